@@ -1,0 +1,1 @@
+//! Floor 0: squares, bitboards, attack tables. Knows no game.

@@ -1,0 +1,1 @@
+//! Floor 7: how strong a player is: matches, Elo, SPRT, baselines.

@@ -1,0 +1,115 @@
+//! Floor 1: rules. What a game is, and one folder for each game.
+//!
+//! Layout, lowest first:
+//!
+//! - [`outcome`]: sides, results and why a game ended.
+//! - [`error`]: what is wrong with a position, an action or an option that a user typed.
+//! - [`ruleset`]: a game's options and their identity, carried by every artefact.
+//! - [`random`]: the streams of random numbers.
+//! - [`encoding`]: what a game looks like to a network (trait [`Encode`]).
+//! - [`history`]: repetition, which a position alone cannot show.
+//! - [`perft`], [`batch`]: counting, and calls over slices of positions.
+//! - [`shatara`]: Shatara Arena and its `chess` preset.
+//! - [`registry`]: from a game's id to its type.
+
+pub mod batch;
+pub mod encoding;
+pub mod error;
+pub mod history;
+pub mod outcome;
+pub mod perft;
+pub mod random;
+pub mod ruleset;
+pub mod shatara;
+
+use std::{fmt::Debug, hash::Hash};
+
+pub use encoding::{Encode, Layout, PlaneInfo, RowMut};
+pub use error::{ActionError, PositionError, RulesError};
+pub use history::History;
+pub use outcome::{Outcome, Reason, Side};
+pub use ruleset::{Adjudication, Ruleset};
+
+/// The rules of one game. A value of the type is a ruleset: the game with its options settled.
+///
+/// A [`Position`](Game::Position) holds the whole state save the history, which belongs to the caller ([`History`]). The same side
+/// may act twice in a row: whoever needs to know whose turn it is asks [`side_to_move`](Game::side_to_move), never the parity of a depth.
+pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
+    /// The state of a game: small, on the stack, compared field by field.
+    type Position: Copy + Eq + Hash + Debug + Send + Sync + 'static;
+    /// One action of one side.
+    type Action: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
+
+    /// Names of the kinds of action, in the order of the numbers that [`action_kind`](Game::action_kind) gives.
+    const ACTION_KINDS: &'static [&'static str];
+    /// Letters of the kinds of men that a zone (reserve, stock, hand) can hold, in the order of [`zone`](Game::zone); empty when the game has none.
+    const ZONE_KINDS: &'static str;
+    /// The rules in the project's words, for users (Markdown).
+    const RULES_TEXT: &'static str;
+
+    /// Identity of this ruleset: game id, resolved options, hash.
+    fn ruleset(&self) -> &Ruleset;
+    /// The adjudications in force.
+    fn adjudication(&self) -> Adjudication;
+
+    /// The position in which every game starts.
+    fn start(&self) -> Self::Position;
+    /// Reads a position string.
+    ///
+    /// # Errors
+    /// Names the field and the reason when the text is no position of this game.
+    fn parse_position(&self, text: &str) -> Result<Self::Position, PositionError>;
+    /// Writes the one string of a position.
+    fn position_string(&self, position: &Self::Position) -> String;
+    /// Writes the one string of a legal action.
+    fn action_string(&self, position: &Self::Position, action: Self::Action) -> String;
+    /// Reads the string of a legal action.
+    ///
+    /// # Errors
+    /// When no legal action of the position has that string.
+    fn parse_action(&self, position: &Self::Position, text: &str) -> Result<Self::Action, ActionError> {
+        let mut actions = Vec::new();
+        self.legal_actions(position, &mut actions);
+        actions
+            .into_iter()
+            .find(|&action| self.action_string(position, action) == text)
+            .ok_or_else(|| ActionError::new(text, self.position_string(position)))
+    }
+
+    /// Whose turn it is.
+    fn side_to_move(&self, position: &Self::Position) -> Side;
+    /// Replaces the content of `out` by the legal actions, in an order that is the same on every platform. Adjudicated draws do not empty it.
+    fn legal_actions(&self, position: &Self::Position, out: &mut Vec<Self::Action>);
+    /// Number of legal actions, without listing them where the game can.
+    fn count_legal_actions(&self, position: &Self::Position) -> u64 {
+        let mut actions = Vec::new();
+        self.legal_actions(position, &mut actions);
+        actions.len() as u64
+    }
+    /// Plays a legal action.
+    fn apply(&self, position: &mut Self::Position, action: Self::Action);
+    /// How the game ended, as far as the position alone shows (all but repetition), given its legal actions.
+    fn outcome(&self, position: &Self::Position, legal: &[Self::Action]) -> Option<Outcome>;
+
+    /// Hash of every field of the position string but the two counters: equal for positions that are "the same" for repetition. Kept incrementally.
+    fn repetition_key(&self, position: &Self::Position) -> u64;
+    /// Hash of every field of the position string.
+    fn key(&self, position: &Self::Position) -> u64;
+    /// How many plies back the same position can lie at most; bounds the search for repetitions.
+    fn reversible_plies(&self, position: &Self::Position) -> u32;
+    /// Whether the position counts as an occurrence for repetition (a game may count only starts of turns).
+    fn counts_for_repetition(&self, _position: &Self::Position) -> bool {
+        true
+    }
+    /// Plies from the start by the position's own counters (`2*(fullmove-1)`, plus 1 with Black to move).
+    fn ply(&self, position: &Self::Position) -> u32;
+
+    /// Kind of an action, an index of [`ACTION_KINDS`](Game::ACTION_KINDS).
+    fn action_kind(&self, position: &Self::Position, action: Self::Action) -> usize;
+    /// Men of one side's zone by kind, as many numbers as [`ZONE_KINDS`](Game::ZONE_KINDS) has letters.
+    fn zone(&self, position: &Self::Position, side: Side) -> Vec<u8>;
+    /// Material balance in centipawns, White minus Black; what the baseline players look at.
+    fn material(&self, position: &Self::Position) -> i32;
+    /// The board and the zones drawn as text, White below, for a person.
+    fn draw(&self, position: &Self::Position) -> String;
+}

@@ -1,0 +1,73 @@
+//! The identity of a ruleset, carried by every artefact (games, checkpoints, bots), so that two are never mixed by mistake.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use sha2::{Digest, Sha256};
+
+use super::RulesError;
+
+/// The draws that no game's source text names, so that every game ends. 0 turns one off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adjudication {
+    /// Draw at this occurrence of a position.
+    pub repetition: u32,
+    /// Draw after this many plies without progress.
+    pub no_progress_plies: u32,
+    /// Draw at this ply.
+    pub max_plies: u32,
+}
+
+/// A game's id with every option resolved, and a short hash of both.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ruleset {
+    /// The game's id, as in `maydan rules <game>`.
+    pub game: String,
+    /// First 16 hexadecimal digits of SHA-256 over the id and the canonical options.
+    pub hash: String,
+    /// Every option with its value.
+    pub options: toml::Table,
+}
+
+impl Ruleset {
+    /// The identity of `game` with `options`, a struct that serialises every option.
+    pub fn new(game: &str, options: &impl Serialize) -> Self {
+        let options = toml::Table::try_from(options).expect("options of a ruleset serialise as a TOML table");
+        let mut names: Vec<&String> = options.keys().collect();
+        names.sort();
+        let mut digest = Sha256::new();
+        digest.update(game.as_bytes());
+        for name in names {
+            digest.update(format!("\n{name}={}", options[name]).as_bytes());
+        }
+        let hash = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        Ruleset { game: game.to_owned(), hash, options }
+    }
+}
+
+impl fmt::Display for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.game, self.hash)
+    }
+}
+
+/// Lays `overrides` over the preset's options.
+///
+/// # Errors
+/// Names an option that does not exist or a value of the wrong kind.
+pub fn resolve_options<T: Serialize + DeserializeOwned>(
+    game: &str,
+    preset: &T,
+    overrides: &toml::Table,
+) -> Result<T, RulesError> {
+    let error = |reason: String| RulesError::Option { game: game.to_owned(), reason };
+    let mut table = toml::Table::try_from(preset).expect("options of a ruleset serialise as a TOML table");
+    for (name, value) in overrides {
+        if !table.contains_key(name) {
+            let known: Vec<&str> = table.keys().map(String::as_str).collect();
+            return Err(error(format!("unknown option `{name}`, expected one of: {}", known.join(", "))));
+        }
+        table.insert(name.clone(), value.clone());
+    }
+    table.try_into().map_err(|e: toml::de::Error| error(e.message().to_owned()))
+}

@@ -1,0 +1,1 @@
+//! Floor 8: the loop: generations, the run directory, resume.

@@ -1,0 +1,1 @@
+//! Floor 6: self-play: game slots, shards, adjudication.
