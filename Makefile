@@ -1,0 +1,20 @@
+# make demo  sets up and trains a small network on Shatara Arena (GAME=chess for another game)
+# make test  sets up and runs every test
+# make setup only fetches libtorch
+GAME ?= shatara
+RUN ?= $(GAME)-demo
+
+.PHONY: demo test setup clean-demo
+
+setup:
+	@.ci/setup
+
+demo: setup
+	cargo run --release --quiet -- train configs/$(GAME)-demo.toml --run $(RUN)
+
+clean-demo:
+	rm -rf data/$(RUN) models/$(RUN)
+
+test: setup
+	cargo test --no-fail-fast
+	cargo test --no-default-features --no-fail-fast

@@ -1,0 +1,226 @@
+//! The configuration of a run: one TOML file, a section for each room. `configs/shatara.toml` explains every key.
+
+use std::{fs, path::Path};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{data::WindowConfig, model::ModelConfig, search::SearchConfig, selfplay::SelfPlayConfig};
+
+/// A configuration that cannot be used, in one line.
+#[derive(Debug, Error)]
+pub enum ConfigError {
+    #[error("{file}: {reason}")]
+    File { file: String, reason: String },
+    #[error("--set {assignment}: {reason}")]
+    Override { assignment: String, reason: String },
+}
+
+/// Everything a run depends on, its checkpoints and games aside.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The game's id.
+    pub game: String,
+    #[serde(default)]
+    pub run: RunConfig,
+    /// Options of the ruleset that differ from the game's preset.
+    #[serde(default)]
+    pub rules: toml::Table,
+    #[serde(default)]
+    pub model: ModelConfig,
+    #[serde(default)]
+    pub search: SearchConfig,
+    #[serde(default)]
+    pub selfplay: SelfPlayConfig,
+    #[serde(default)]
+    pub window: WindowConfig,
+    #[serde(default)]
+    pub train: crate::train::TrainConfig,
+    #[serde(default)]
+    pub evaluate: EvaluateConfig,
+}
+
+/// What the loop itself needs to know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RunConfig {
+    /// Keys every stream of random numbers.
+    pub seed: u64,
+    /// Generations to make; 0 goes on until stopped.
+    pub generations: u64,
+    /// Minutes after which no new generation begins, counted over all sessions of the run; 0 for no limit.
+    pub minutes: f64,
+    /// `cpu`, or `cuda` for the first GPU, `cuda:1` for the second.
+    pub device: String,
+    /// Rows that one call of the network takes; calls are padded to it, so that results do not depend on how full they are.
+    pub batch_size: usize,
+    /// Checkpoints kept with their optimiser; of older ones only the weights that play stay.
+    pub keep_optimisers: u64,
+}
+
+impl Default for RunConfig {
+    fn default() -> Self {
+        RunConfig { seed: 1, generations: 0, minutes: 0.0, device: "cpu".into(), batch_size: 32, keep_optimisers: 2 }
+    }
+}
+
+/// How the loop measures strength as it goes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EvaluateConfig {
+    /// Generations between measurements; the last generation is measured always. 0 measures nothing.
+    pub every: u64,
+    /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, or `previous` for the network measured last.
+    pub opponents: Vec<String>,
+    /// Games against each opponent, half of them with each colour.
+    pub games: usize,
+    /// Simulations a move of the network.
+    pub simulations: u32,
+    /// Random plies that open each pair of games.
+    pub opening_plies: usize,
+}
+
+impl Default for EvaluateConfig {
+    fn default() -> Self {
+        EvaluateConfig {
+            every: 4,
+            opponents: vec!["random".into(), "greedy".into(), "previous".into()],
+            games: 40,
+            simulations: 64,
+            opening_plies: 4,
+        }
+    }
+}
+
+impl Config {
+    /// Reads a file and lays `overrides` (`section.key=value`) over it.
+    ///
+    /// # Errors
+    /// Names the file, the key and what was expected.
+    pub fn load(path: &Path, overrides: &[String]) -> Result<Config, ConfigError> {
+        let file = path.display().to_string();
+        let text = fs::read_to_string(path)
+            .map_err(|e| ConfigError::File { file: file.clone(), reason: format!("cannot be read: {e}") })?;
+        Config::parse(&text, &file, overrides)
+    }
+
+    /// [`load`](Config::load) from text; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// As [`load`](Config::load).
+    pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Config, ConfigError> {
+        let error = |reason: String| ConfigError::File { file: file.to_owned(), reason };
+        let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| error(one_line(text, &e)))?;
+        for assignment in overrides {
+            set(&mut table, assignment)?;
+        }
+        // Read again from text, so that an error can point at a line of what was really read.
+        let resolved = toml::to_string(&table).map_err(|e| error(e.to_string()))?;
+        let config: Config = toml::from_str(&resolved).map_err(|e| error(one_line(&resolved, &e)))?;
+        config.validate().map_err(error)?;
+        Ok(config)
+    }
+
+    /// The resolved configuration as TOML, every key written.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration serialises")
+    }
+
+    fn validate(&self) -> Result<(), String> {
+        let section = |name: &'static str| move |reason: String| format!("[{name}] {reason}");
+        if self.run.batch_size == 0 || self.run.batch_size > 1 << 16 {
+            return Err(format!("[run] batch_size: expected 1 to 65536, found {}", self.run.batch_size));
+        }
+        if !(self.run.minutes >= 0.0 && self.run.minutes.is_finite()) {
+            return Err(format!("[run] minutes: expected 0 or more, found {}", self.run.minutes));
+        }
+        if self.evaluate.games % 2 == 1 {
+            return Err(format!("[evaluate] games: expected an even number, found {}", self.evaluate.games));
+        }
+        self.model.validate().map_err(section("model"))?;
+        self.search.validate().map_err(section("search"))?;
+        self.selfplay.validate().map_err(section("selfplay"))?;
+        self.window.validate().map_err(section("window"))?;
+        self.train.validate().map_err(section("train"))
+    }
+}
+
+/// Lays one `section.key=value` over a table. A value that is no TOML is taken as a string.
+fn set(table: &mut toml::Table, assignment: &str) -> Result<(), ConfigError> {
+    let error = |reason: &str| ConfigError::Override { assignment: assignment.to_owned(), reason: reason.to_owned() };
+    let (key, value) = assignment.split_once('=').ok_or_else(|| error("expected section.key=value"))?;
+    let value = value_of(value.trim());
+    let mut path: Vec<&str> = key.trim().split('.').collect();
+    let last = path.pop().filter(|name| !name.is_empty()).ok_or_else(|| error("expected section.key=value"))?;
+    let mut place = table;
+    for name in path {
+        place = place
+            .entry(name)
+            .or_insert_with(|| toml::Value::Table(toml::Table::new()))
+            .as_table_mut()
+            .ok_or_else(|| error(&format!("`{name}` is no section")))?;
+    }
+    place.insert(last.to_owned(), value);
+    Ok(())
+}
+
+/// A TOML value as typed on a command line.
+fn value_of(text: &str) -> toml::Value {
+    let parsed: Option<toml::Table> = format!("value = {text}").parse().ok();
+    parsed
+        .and_then(|mut table| table.remove("value"))
+        .unwrap_or_else(|| toml::Value::String(text.to_owned()))
+}
+
+/// A TOML error with its line of `text`, in one line.
+fn one_line(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', ", ");
+    match error.span() {
+        Some(span) if span.start < text.len() => {
+            let line = text[..span.start].matches('\n').count();
+            format!("{message} (at `{}`)", text.lines().nth(line).unwrap_or("").trim())
+        }
+        _ => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overrides_reach_nested_keys_and_keep_their_type() {
+        let config = Config::parse(
+            "game = \"shatara\"\n[run]\nseed = 1\n",
+            "a.toml",
+            &["run.seed=7".into(), "rules.promotion_stock=consume".into(), "run.device=\"cpu\"".into()],
+        )
+        .unwrap();
+        assert_eq!(config.run.seed, 7);
+        assert_eq!(config.rules["promotion_stock"].as_str(), Some("consume"));
+    }
+
+    #[test]
+    fn errors_are_one_line_and_name_file_and_key() {
+        for (text, overrides, expected) in [
+            ("game = \"shatara\"\n[run]\nsed = 1\n", vec![], "sed"),
+            ("game = \"shatara\"\n[run]\nseed = \"x\"\n", vec![], "seed"),
+            ("game = \"shatara\"\n[run\n", vec![], "[run"),
+            ("game = \"shatara\"\n", vec!["run.batch_size=0".to_owned()], "batch_size"),
+            ("game = \"shatara\"\n", vec!["game.x=0".to_owned()], "`game` is no section"),
+            ("[run]\nseed = 1\n", vec![], "game"),
+        ] {
+            let message = Config::parse(text, "a.toml", &overrides).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+            assert!(message.contains("a.toml") || message.contains("--set"), "{message}");
+            assert!(!message.contains('\n'), "{message}");
+        }
+    }
+
+    #[test]
+    fn the_resolved_text_reads_back() {
+        let config = Config::parse("game = \"chess\"\n", "a.toml", &[]).unwrap();
+        assert_eq!(Config::parse(&config.to_toml(), "b.toml", &[]).unwrap(), config);
+    }
+}
