@@ -1,1 +1,32 @@
 //! Floor 7: how strong a player is: matches, Elo, SPRT, baselines.
+//!
+//! Layout, lowest first:
+//!
+//! - `elo`: Elo from scores; the interval of a match from its pairs.
+//! - `sprt`: the sequential test.
+//! - `ratings`: many players on one scale.
+//! - `openings`: paired random openings.
+//! - `player`: the trait [`Player`] and how a user names one.
+//! - `baselines`: random, greedy, alpha-beta.
+//! - `contender`: a player before it is seated.
+//! - `table`: games in progress on one thread.
+//! - `matches`: the match.
+
+mod baselines;
+mod contender;
+mod elo;
+mod matches;
+mod openings;
+mod player;
+mod ratings;
+mod sprt;
+mod table;
+
+pub use baselines::{AlphaBeta, Random};
+pub use contender::{Contender, MakeEvaluator};
+pub use elo::{EloEstimate, PairCounts, elo_of_score, score_of_elo};
+pub use matches::{GameRecord, MatchConfig, MatchReport, Tally, play_match};
+pub use openings::opening;
+pub use player::{Candidate, Choice, MAX_DEPTH, Player, PlayerSpec, Thought, Turn};
+pub use ratings::{Pairing, Rating, ratings};
+pub use sprt::{Sprt, Verdict};

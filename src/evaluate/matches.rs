@@ -1,0 +1,222 @@
+//! Matches: two players, paired openings, every game and what the games say.
+//!
+//! Games run on several threads, and on each thread several at a time, so that positions to evaluate come in batches. A game is a function of the seed and its
+//! number alone, and results count in the order of their numbers: the report is the same for every number of threads.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc,
+    },
+};
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    Contender, EloEstimate, PairCounts, Sprt, Verdict, opening,
+    table::{Table, run_tables},
+};
+use crate::{
+    game::{Encode, Outcome, Reason, Side},
+    model::EvaluatorError,
+};
+
+/// How a match is played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MatchConfig {
+    /// Games; an odd number is rounded up, since each opening is played twice.
+    pub games: u64,
+    /// Random plies before the players take over.
+    pub opening_plies: u32,
+    pub seed: u64,
+    /// Worker threads.
+    pub threads: usize,
+    /// Games that one thread plays at a time when a player has a network (a thread's largest batch).
+    pub concurrent: usize,
+    /// Draw at this ply even where the rules set no limit, so that every game ends.
+    pub max_plies: usize,
+    /// Stop as soon as this test has its verdict.
+    pub sprt: Option<Sprt>,
+}
+
+impl Default for MatchConfig {
+    fn default() -> Self {
+        MatchConfig { games: 100, opening_plies: 4, seed: 1, threads: 2, concurrent: 32, max_plies: 1024, sprt: None }
+    }
+}
+
+impl MatchConfig {
+    /// # Errors
+    /// Names the field that cannot be.
+    pub fn validate(&self) -> Result<(), String> {
+        let at_least_one = [
+            ("games", self.games),
+            ("threads", self.threads as u64),
+            ("concurrent", self.concurrent as u64),
+            ("max_plies", self.max_plies as u64),
+        ];
+        for (name, value) in at_least_one {
+            if value == 0 {
+                return Err(format!("{name}: expected at least 1, found 0"));
+            }
+        }
+        for (name, value, most) in [("threads", self.threads, 1024), ("concurrent", self.concurrent, 65_536)] {
+            if value > most {
+                return Err(format!("{name}: expected at most {most}, found {value}"));
+            }
+        }
+        if self.opening_plies > 1000 {
+            return Err(format!("opening_plies: expected at most 1000, found {}", self.opening_plies));
+        }
+        self.sprt.map_or(Ok(()), |sprt| sprt.validate())
+    }
+}
+
+/// One game of a match, as a line of the games file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Number of the game; games 2k and 2k + 1 share an opening with colours swapped.
+    pub game: u64,
+    pub white: String,
+    pub black: String,
+    /// The random plies, in the rules' strings.
+    pub opening: Vec<String>,
+    /// The players' plies after them.
+    pub moves: Vec<String>,
+    /// `white`, `black` or `draw`.
+    pub result: String,
+    pub reason: Reason,
+}
+
+/// Wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+impl Tally {
+    fn add(&mut self, half_points: usize) {
+        *[&mut self.losses, &mut self.draws, &mut self.wins][half_points] += 1;
+    }
+
+    pub fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Share of the points, 0 to 1; one half of nothing.
+    pub fn score(&self) -> f64 {
+        match self.games() {
+            0 => 0.5,
+            games => (self.wins as f64 + self.draws as f64 / 2.0) / games as f64,
+        }
+    }
+}
+
+/// What a match says, from the first player's point of view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MatchReport {
+    /// With White, with Black.
+    pub by_colour: [Tally; 2],
+    pub pairs: PairCounts,
+    /// Verdict of the test, where one was asked for.
+    pub verdict: Option<Verdict>,
+}
+
+impl MatchReport {
+    /// Both colours together.
+    pub fn total(&self) -> Tally {
+        let [white, black] = self.by_colour;
+        Tally { wins: white.wins + black.wins, draws: white.draws + black.draws, losses: white.losses + black.losses }
+    }
+
+    /// Elo of the first player over the second with its 95% interval.
+    pub fn estimate(&self) -> EloEstimate {
+        self.pairs.estimate()
+    }
+
+    /// Adds the two games of a pair, first player White in the first; half points 0 to 2 each.
+    fn add_pair(&mut self, half_points: [usize; 2], sprt: Option<Sprt>) {
+        self.by_colour[0].add(half_points[0]);
+        self.by_colour[1].add(half_points[1]);
+        self.pairs.add(half_points[0] + half_points[1]);
+        self.verdict = sprt.map(|sprt| sprt.verdict(&self.pairs));
+    }
+}
+
+/// The first player's half points in a game.
+fn half_points(outcome: Outcome, first_side: Side) -> usize {
+    (outcome.value_for(first_side) + 1.0) as usize
+}
+
+/// Plays a match between `contenders`, called `names` in the records. `each` sees every game that counts, in order, with the report so far (which
+/// counts whole pairs).
+///
+/// # Errors
+/// When an evaluator fails.
+///
+/// # Panics
+/// When the configuration is not valid.
+pub fn play_match<G: Encode>(
+    game: &G,
+    contenders: [&Contender; 2],
+    names: [&str; 2],
+    config: &MatchConfig,
+    mut each: impl FnMut(&GameRecord, &MatchReport),
+) -> Result<MatchReport, EvaluatorError> {
+    config.validate().expect("a valid configuration");
+    let games = config.games.next_multiple_of(2);
+    let next_game = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let take = || {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let number = next_game.fetch_add(1, Ordering::Relaxed);
+        (number < games).then(|| {
+            let opening = opening(game, config.opening_plies, config.seed, number / 2);
+            Table::new(game, number, contenders, opening, config)
+        })
+    };
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..(config.threads as u64).min(games) {
+            let (sender, take, stop) = (sender.clone(), &take, &stop);
+            scope.spawn(move || {
+                let finished = |table: Table<G>, outcome| {
+                    let first_side = table.first_side();
+                    let record = table.record(game, names, outcome);
+                    sender.send(Ok((record, half_points(outcome, first_side)))).is_ok() && !stop.load(Ordering::Relaxed)
+                };
+                if let Err(error) = run_tables(game, contenders, config.concurrent, take, finished) {
+                    let _ = sender.send(Err(error));
+                }
+            });
+        }
+        drop(sender);
+
+        let mut report = MatchReport::default();
+        let mut early: BTreeMap<u64, (GameRecord, usize)> = BTreeMap::new();
+        let mut next = 0;
+        let result = receiver.iter().try_for_each(|finished| {
+            let (record, points) = finished?;
+            early.insert(record.game, (record, points));
+            while early.contains_key(&next) && early.contains_key(&(next + 1)) && !stop.load(Ordering::Relaxed) {
+                let pair = [next, next + 1].map(|number| early.remove(&number).expect("both games of the pair are in"));
+                report.add_pair([pair[0].1, pair[1].1], config.sprt);
+                pair.iter().for_each(|(record, _)| each(record, &report));
+                next += 2;
+                if matches!(report.verdict, Some(Verdict::H0 | Verdict::H1)) {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            Ok(())
+        });
+        stop.store(true, Ordering::Relaxed);
+        drop(receiver);
+        result.map(|()| report)
+    })
+}

@@ -1,0 +1,139 @@
+//! Who plays: the trait, and how a user names a player.
+
+use std::{fmt, path::PathBuf, str::FromStr};
+
+use crate::{
+    encode::Rows,
+    game::{Encode, History, random::Rng},
+    model::Evaluations,
+};
+
+/// The position to act in, and how it came about.
+#[derive(Debug)]
+pub struct Turn<'a, G: Encode> {
+    pub game: &'a G,
+    pub position: &'a G::Position,
+    /// Ends with `position`.
+    pub history: &'a History,
+    /// Never empty.
+    pub legal: &'a [G::Action],
+}
+
+/// What a player thinks of one action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate<A> {
+    pub action: A,
+    /// Playouts through the action.
+    pub visits: u32,
+    /// Prior probability.
+    pub prior: f32,
+    /// Value for the side to move, -1 to 1.
+    pub value: f32,
+}
+
+/// The action a player chose, and what it is willing to say about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice<A> {
+    pub action: A,
+    /// Probability of win, draw and loss for the side to move; `None` of players without a notion of it.
+    pub wdl: Option<[f32; 3]>,
+    /// Best first; empty of players that do not compare actions.
+    pub candidates: Vec<Candidate<A>>,
+}
+
+impl<A> Choice<A> {
+    /// A choice without reasons.
+    pub fn bare(action: A) -> Self {
+        Choice { action, wdl: None, candidates: Vec::new() }
+    }
+}
+
+/// How far a player has got.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Thought<A> {
+    Chosen(Choice<A>),
+    /// The player added one row to the batch and goes on after [`Player::receive`].
+    Waiting,
+}
+
+/// A player in one seat of one game; it may remember things from turn to turn.
+///
+/// Thinking is resumable, so that one thread plays many games at once and evaluates the positions they ask about in one batch: whoever owns the player calls
+/// [`think`](Player::think), and while that answers [`Thought::Waiting`] evaluates the row it added, hands the answer to [`receive`](Player::receive) and
+/// calls `think` again with the same turn.
+pub trait Player<G: Encode>: Send {
+    /// Goes on thinking about `turn`. May add one row to `rows`, and does so exactly when it answers [`Thought::Waiting`].
+    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, rows: &mut Rows) -> Thought<G::Action>;
+
+    /// The evaluation of the row added last: row `row` of `evaluations`.
+    fn receive(&mut self, _evaluations: &Evaluations, _row: usize) {}
+}
+
+/// How a user names a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayerSpec {
+    /// `random`: every legal action alike.
+    Random,
+    /// `greedy`: the best material after its own action.
+    Greedy,
+    /// `alphabeta:DEPTH`: material and mobility at a fixed depth in plies.
+    AlphaBeta(u32),
+    /// Anything else: the folder of a checkpoint.
+    Checkpoint(PathBuf),
+}
+
+/// The deepest `alphabeta` that can be asked for.
+pub const MAX_DEPTH: u32 = 20;
+
+impl FromStr for PlayerSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "random" => Ok(PlayerSpec::Random),
+            None if text == "greedy" => Ok(PlayerSpec::Greedy),
+            None if text == "alphabeta" => Err("player `alphabeta`: expected a depth, as in `alphabeta:2`".to_owned()),
+            Some(("alphabeta", depth)) => match depth.parse() {
+                Ok(depth @ 1..=MAX_DEPTH) => Ok(PlayerSpec::AlphaBeta(depth)),
+                _ => Err(format!("player `{text}`: expected a depth of 1 to {MAX_DEPTH}, found `{depth}`")),
+            },
+            _ if text.is_empty() => {
+                Err("player: expected a checkpoint, `random`, `greedy` or `alphabeta:DEPTH`, found nothing".to_owned())
+            }
+            _ => Ok(PlayerSpec::Checkpoint(PathBuf::from(text))),
+        }
+    }
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayerSpec::Random => f.write_str("random"),
+            PlayerSpec::Greedy => f.write_str("greedy"),
+            PlayerSpec::AlphaBeta(depth) => write!(f, "alphabeta:{depth}"),
+            PlayerSpec::Checkpoint(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_players() {
+        for name in ["random", "greedy", "alphabeta:1", "alphabeta:20", "models/run/gen-000042", "C:/models/x"] {
+            assert_eq!(name.parse::<PlayerSpec>().unwrap().to_string(), name);
+        }
+        for (name, part) in [
+            ("alphabeta:0", "`0`"),
+            ("alphabeta:", "``"),
+            ("alphabeta:x", "`x`"),
+            ("alphabeta", "depth"),
+            ("", "nothing"),
+        ] {
+            let error = name.parse::<PlayerSpec>().unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Games in progress, and the loop in which one thread plays several of them.
+
+use super::{Contender, GameRecord, MatchConfig, Player, Thought, Turn};
+use crate::{
+    encode::Rows,
+    game::{
+        Encode, History, Outcome, Reason, Side,
+        random::{Rng, stream},
+    },
+    model::{Evaluations, EvaluatorError},
+};
+
+/// One game in progress.
+pub(super) struct Table<G: Encode> {
+    number: u64,
+    position: G::Position,
+    history: History,
+    legal: Vec<G::Action>,
+    /// Plies of the opening, then those of the players.
+    actions: Vec<G::Action>,
+    opening_plies: usize,
+    max_plies: usize,
+    /// The two contenders' players and random streams, in the match's order.
+    seats: [Seat<G>; 2],
+    /// The contender that waits for an evaluation, and its row.
+    waiting: Option<(usize, usize)>,
+}
+
+struct Seat<G: Encode> {
+    player: Box<dyn Player<G>>,
+    rng: Rng,
+}
+
+impl<G: Encode> Table<G> {
+    pub(super) fn new(
+        game: &G,
+        number: u64,
+        contenders: [&Contender; 2],
+        opening: Vec<G::Action>,
+        config: &MatchConfig,
+    ) -> Self {
+        let seat = |i: usize| Seat {
+            player: contenders[i].seat(game),
+            rng: stream(["match.first", "match.second"][i], config.seed, 0, number),
+        };
+        let start = game.start();
+        let mut table = Table {
+            number,
+            position: start,
+            history: History::new(game, &start),
+            legal: Vec::new(),
+            actions: Vec::new(),
+            opening_plies: opening.len(),
+            max_plies: config.max_plies,
+            seats: [seat(0), seat(1)],
+            waiting: None,
+        };
+        game.legal_actions(&start, &mut table.legal);
+        opening.into_iter().for_each(|action| table.play(game, action));
+        table
+    }
+
+    /// The first contender's side: White in games of even number.
+    pub(super) fn first_side(&self) -> Side {
+        if self.number % 2 == 0 { Side::White } else { Side::Black }
+    }
+
+    fn play(&mut self, game: &G, action: G::Action) {
+        game.apply(&mut self.position, action);
+        self.history.push(game, &self.position);
+        self.actions.push(action);
+        game.legal_actions(&self.position, &mut self.legal);
+    }
+
+    fn outcome(&self, game: &G) -> Option<Outcome> {
+        self.history
+            .outcome(game, &self.position, &self.legal)
+            .or_else(|| (self.actions.len() >= self.max_plies).then_some(Outcome::draw(Reason::MaxPlies)))
+    }
+
+    /// Plays on until the game is over or a player waits for the row it added to its contender's batch.
+    fn advance(&mut self, game: &G, batches: &mut [Rows; 2]) -> Option<Outcome> {
+        loop {
+            if let Some(outcome) = self.outcome(game) {
+                return Some(outcome);
+            }
+            let contender = usize::from(game.side_to_move(&self.position) != self.first_side());
+            let seat = &mut self.seats[contender];
+            let turn = Turn { game, position: &self.position, history: &self.history, legal: &self.legal };
+            match seat.player.think(&turn, &mut seat.rng, &mut batches[contender]) {
+                Thought::Chosen(choice) => self.play(game, choice.action),
+                Thought::Waiting => {
+                    self.waiting = Some((contender, batches[contender].len() - 1));
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn receive(&mut self, evaluations: &[Evaluations; 2]) {
+        if let Some((contender, row)) = self.waiting.take() {
+            self.seats[contender].player.receive(&evaluations[contender], row);
+        }
+    }
+
+    pub(super) fn record(self, game: &G, names: [&str; 2], outcome: Outcome) -> GameRecord {
+        let mut position = game.start();
+        let mut moves: Vec<String> = self
+            .actions
+            .iter()
+            .map(|&action| {
+                let text = game.action_string(&position, action);
+                game.apply(&mut position, action);
+                text
+            })
+            .collect();
+        let played = moves.split_off(self.opening_plies);
+        let first = self.first_side().index();
+        GameRecord {
+            game: self.number,
+            white: names[first].to_owned(),
+            black: names[1 - first].to_owned(),
+            opening: moves,
+            moves: played,
+            result: outcome.result_name().to_owned(),
+            reason: outcome.reason,
+        }
+    }
+}
+
+/// Plays the games that `take` gives, up to `concurrent` at a time, until it gives no more or `finished` says to stop.
+///
+/// # Errors
+/// When an evaluator fails.
+pub(super) fn run_tables<G: Encode>(
+    game: &G,
+    contenders: [&Contender; 2],
+    concurrent: usize,
+    take: impl Fn() -> Option<Table<G>>,
+    finished: impl Fn(Table<G>, Outcome) -> bool,
+) -> Result<(), EvaluatorError> {
+    let mut evaluators = [contenders[0].evaluator()?, contenders[1].evaluator()?];
+    let width = evaluators.iter().flatten().map(|evaluator| evaluator.batch_size()).min().unwrap_or(1).min(concurrent);
+    let mut batches = [Rows::new(game.layout()), Rows::new(game.layout())];
+    let mut evaluations = [Evaluations::default(), Evaluations::default()];
+    let mut tables: Vec<Table<G>> = Vec::new();
+    loop {
+        batches.iter_mut().for_each(Rows::clear);
+        let mut going = Vec::with_capacity(width);
+        let mut waiting = tables.into_iter();
+        while going.len() < width {
+            let Some(mut table) = waiting.next().or_else(&take) else { break };
+            match table.advance(game, &mut batches) {
+                None => going.push(table),
+                Some(outcome) if finished(table, outcome) => {}
+                Some(_) => return Ok(()),
+            }
+        }
+        tables = going;
+        if tables.is_empty() {
+            return Ok(());
+        }
+        for ((evaluator, rows), out) in evaluators.iter_mut().zip(&batches).zip(&mut evaluations) {
+            if !rows.is_empty() {
+                evaluator.as_mut().expect("only a network waits").evaluate(rows, out)?;
+            }
+        }
+        tables.iter_mut().for_each(|table| table.receive(&evaluations));
+    }
+}

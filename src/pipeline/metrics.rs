@@ -1,0 +1,253 @@
+//! What a run reports of itself: `metrics.jsonl`, one JSON object a line, one line an event.
+
+use std::{
+    collections::BTreeMap,
+    fs::{File, OpenOptions},
+    io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
+    path::Path,
+};
+
+use serde::{Deserialize, Serialize};
+
+/// The longest line that is read; a longer one is no event.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// One line of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Metric {
+    /// When it was written, in seconds since 1970.
+    pub time: f64,
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What happened, told by the key `event`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The self-play of a generation is done.
+    Selfplay(SelfplayEvent),
+    /// The mean losses since the last such event.
+    Train(TrainEvent),
+    /// A match is done.
+    Match(MatchEvent),
+    /// All players of the run rated anew; the last such event holds the run's Elo curve.
+    Ratings(RatingsEvent),
+    /// An event of a later version, skipped.
+    #[serde(other)]
+    Unknown,
+}
+
+/// The self-play of one generation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SelfplayEvent {
+    pub generation: u64,
+    pub games: u64,
+    pub plies: u64,
+    /// Wall-clock time.
+    pub seconds: f64,
+    pub plies_per_second: f64,
+    pub evaluations_per_second: f64,
+    /// Share of evaluations answered by the cache, 0 to 1.
+    pub cache_hits: f64,
+    /// Mean share of a batch that was filled, 0 to 1.
+    pub batch_fill: f64,
+    /// Mean plies of a game.
+    pub game_length: f64,
+    /// Games by result: `white`, `black`, `draw`.
+    pub results: BTreeMap<String, u64>,
+    /// Games by reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// Plies by kind of action (reinforcements and promotions among them).
+    pub actions: BTreeMap<String, u64>,
+    /// Plies by kind of action as a share of all plies, 0 to 1.
+    pub action_shares: BTreeMap<String, f64>,
+}
+
+/// Losses of some training steps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrainEvent {
+    pub generation: u64,
+    /// Optimiser steps since the start of the run.
+    pub step: u64,
+    /// Mean loss by head (`policy`, `value`, ...), with `total`. In nats, except where the head says otherwise.
+    pub losses: BTreeMap<String, f64>,
+    pub learning_rate: f64,
+    /// Norm of the gradient before clipping.
+    pub gradient_norm: f64,
+    pub rows_per_second: f64,
+    /// Rows in the replay window.
+    pub window: u64,
+}
+
+/// A match, from the first player's point of view.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchEvent {
+    pub generation: u64,
+    pub player: String,
+    pub opponent: String,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    /// Pairs by points in a pair: 0, 1/2, 1, 3/2, 2.
+    pub pairs: [u64; 5],
+    /// Elo difference; `null` where every point was won or lost.
+    pub elo: Option<f64>,
+    /// Ends of the 95% interval; `null` for an unbounded one.
+    pub elo_low: Option<f64>,
+    pub elo_high: Option<f64>,
+}
+
+/// The ratings of all players of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RatingsEvent {
+    pub generation: u64,
+    pub players: Vec<RatedPlayer>,
+}
+
+/// A player on the run's scale.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RatedPlayer {
+    pub player: String,
+    /// The generation of a network; none for a baseline.
+    pub generation: Option<u64>,
+    pub elo: f64,
+    /// Ends of the 95% interval.
+    pub low: f64,
+    pub high: f64,
+}
+
+/// Appends events to a metrics file. A line is written whole and flushed, so a reader beside it sees whole lines, and a killed process loses at most the one being
+/// written.
+#[derive(Debug)]
+pub struct MetricsWriter {
+    file: File,
+}
+
+impl MetricsWriter {
+    /// Opens or creates the file. A half-written last line, left by a killed process, is cut off.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or cut.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        let whole = end_of_last_line(&mut file)?;
+        file.set_len(whole)?;
+        Ok(MetricsWriter { file })
+    }
+
+    /// Appends one event.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&mut self, metric: &Metric) -> io::Result<()> {
+        let mut line = serde_json::to_vec(metric)?;
+        line.push(b'\n');
+        self.file.write_all(&line)?;
+        self.file.flush()
+    }
+}
+
+/// Offset just behind the last line break.
+fn end_of_last_line(file: &mut File) -> io::Result<u64> {
+    let mut block = [0; 4096];
+    let mut end = file.seek(SeekFrom::End(0))?;
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let part = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(part)?;
+        if let Some(at) = part.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + at as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}
+
+/// The events of a metrics file, in order. Lines that are no event (half written, of a later version) are left out; a missing file has none.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn read_metrics(path: &Path) -> io::Result<Vec<Metric>> {
+    let mut reader = match File::open(path) {
+        Ok(file) => BufReader::new(file),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let (mut metrics, mut line) = (Vec::new(), Vec::new());
+    loop {
+        line.clear();
+        if reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+            return Ok(metrics);
+        }
+        match serde_json::from_slice(&line) {
+            Ok(Metric { event: Event::Unknown, .. }) | Err(_) => {}
+            Ok(metric) => metrics.push(metric),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn train(step: u64) -> Metric {
+        let losses = BTreeMap::from([("policy".to_owned(), 1.5), ("total".to_owned(), 2.25)]);
+        Metric { time: 12.5, event: Event::Train(TrainEvent { generation: 1, step, losses, ..TrainEvent::default() }) }
+    }
+
+    #[test]
+    fn a_line_an_event_and_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        assert_eq!(read_metrics(&path).unwrap(), []);
+        let match_event =
+            MatchEvent { player: "a\nb".to_owned(), elo: None, elo_low: Some(1.5), ..MatchEvent::default() };
+        let written = [train(1), Metric { time: 13.0, event: Event::Match(match_event) }];
+        let mut writer = MetricsWriter::open(&path).unwrap();
+        written.iter().for_each(|metric| writer.write(metric).unwrap());
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(text.lines().count(), 2);
+        assert!(
+            text.starts_with(
+                r#"{"time":12.5,"event":"train","generation":1,"step":1,"losses":{"policy":1.5,"total":2.25}"#
+            ),
+            "{text}"
+        );
+        assert_eq!(read_metrics(&path).unwrap(), written);
+    }
+
+    #[test]
+    fn a_half_written_last_line_is_left_out_and_cut_off_on_resume() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        MetricsWriter::open(&path).unwrap().write(&train(1)).unwrap();
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        write!(file, r#"{{"time":14,"event":"train","generation":"#).unwrap();
+        write!(file, "{}", "9".repeat(10_000)).unwrap();
+        assert_eq!(read_metrics(&path).unwrap(), [train(1)]);
+        MetricsWriter::open(&path).unwrap().write(&train(2)).unwrap();
+        assert_eq!(read_metrics(&path).unwrap(), [train(1), train(2)]);
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 2);
+    }
+
+    #[test]
+    fn foreign_lines_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("metrics.jsonl");
+        let foreign = b"\n{\"time\":1,\"event\":\"export\",\"bytes\":3}\nnull\n\xff\xfe\n{\"time\":2,\"event\":\"train\",\"step\":\"x\"}\n";
+        std::fs::write(&path, foreign).unwrap();
+        MetricsWriter::open(&path).unwrap().write(&train(1)).unwrap();
+        assert_eq!(read_metrics(&path).unwrap(), [train(1)]);
+        let newer = r#"{"time":2,"event":"train","step":7,"generation":3,"losses":{},"later":[1]}"#;
+        std::fs::write(&path, newer).unwrap();
+        let metrics = read_metrics(&path).unwrap();
+        assert!(matches!(&metrics[..], [Metric { event: Event::Train(train), .. }] if train.step == 7), "{metrics:?}");
+    }
+}
