@@ -1,0 +1,107 @@
+//! Everything that a run writes about itself, behind one call: `metrics.jsonl`, TensorBoard events, and the curves drawn from them.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use super::{
+    curves::draw_curves,
+    metrics::{Event, Metric, MetricsWriter, read_metrics},
+    tensorboard::EventFile,
+};
+
+/// The journal of a run, open for this session.
+#[derive(Debug)]
+pub struct Journal {
+    title: String,
+    folder: PathBuf,
+    writer: MetricsWriter,
+    tensorboard: EventFile,
+    /// Everything written so far, earlier sessions included.
+    metrics: Vec<Metric>,
+}
+
+impl Journal {
+    /// Opens the journal in `folder`, going on after what is there. `title` heads the curves.
+    ///
+    /// # Errors
+    /// When a file cannot be read or written.
+    pub fn open(folder: &Path, title: &str) -> io::Result<Self> {
+        let path = folder.join("metrics.jsonl");
+        let writer = MetricsWriter::open(&path)?;
+        let metrics = read_metrics(&path)?;
+        let tensorboard = EventFile::create(folder, now())?;
+        Ok(Journal { title: title.to_owned(), folder: folder.to_owned(), writer, tensorboard, metrics })
+    }
+
+    /// Writes an event down.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write(&mut self, event: Event) -> io::Result<()> {
+        let metric = Metric { time: now(), event };
+        self.writer.write(&metric)?;
+        let (step, scalars) = scalars(&metric.event);
+        if !scalars.is_empty() {
+            self.tensorboard.scalars(metric.time, step, scalars.iter().map(|(tag, value)| (tag.as_str(), *value)))?;
+        }
+        self.metrics.push(metric);
+        Ok(())
+    }
+
+    /// Events so far, oldest first.
+    pub fn events(&self) -> impl DoubleEndedIterator<Item = &Event> {
+        self.metrics.iter().map(|metric| &metric.event)
+    }
+
+    /// Draws `curves.svg` anew and gives its path.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn draw(&self) -> io::Result<PathBuf> {
+        let path = self.folder.join("curves.svg");
+        draw_curves(&self.title, &self.metrics, &path)?;
+        Ok(path)
+    }
+}
+
+/// The numbers of an event as TensorBoard shows them, at an optimiser step (losses) or a generation (everything else).
+fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
+    match event {
+        Event::Selfplay(played) => {
+            let share = |count: u64| count as f64 / played.games.max(1) as f64;
+            let mut scalars = vec![
+                ("selfplay/games".to_owned(), played.games as f64),
+                ("selfplay/plies_per_second".to_owned(), played.plies_per_second),
+                ("selfplay/evaluations_per_second".to_owned(), played.evaluations_per_second),
+                ("selfplay/cache_hits".to_owned(), played.cache_hits),
+                ("selfplay/batch_fill".to_owned(), played.batch_fill),
+                ("selfplay/game_length".to_owned(), played.game_length),
+            ];
+            scalars.extend(played.results.iter().map(|(name, &count)| (format!("results/{name}"), share(count))));
+            scalars.extend(played.reasons.iter().map(|(name, &count)| (format!("reasons/{name}"), share(count))));
+            scalars.extend(played.action_shares.iter().map(|(name, &share)| (format!("actions/{name}"), share)));
+            (played.generation, scalars)
+        }
+        Event::Train(train) => {
+            let mut scalars: Vec<_> =
+                train.losses.iter().map(|(head, &loss)| (format!("loss/{head}"), loss)).collect();
+            scalars.push(("train/learning_rate".to_owned(), train.learning_rate));
+            scalars.push(("train/gradient_norm".to_owned(), train.gradient_norm));
+            scalars.push(("train/rows_per_second".to_owned(), train.rows_per_second));
+            (train.step, scalars)
+        }
+        Event::Ratings(ratings) => {
+            let own = ratings.players.iter().filter(|player| player.generation == Some(ratings.generation));
+            (ratings.generation, own.map(|player| ("elo".to_owned(), player.elo)).collect())
+        }
+        Event::Match(_) | Event::Unknown => (0, Vec::new()),
+    }
+}
+
+/// Seconds since 1970. Only written down, never acted on.
+fn now() -> f64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |elapsed| elapsed.as_secs_f64())
+}

@@ -1,0 +1,195 @@
+//! The second phase of a generation: training on the replay window, which ends with the next checkpoint.
+
+use std::{fs, path::PathBuf, sync::Arc, time::Instant};
+
+use super::{
+    directory::generation_name,
+    metrics::{Event, TrainEvent},
+    progress::Progress,
+    run::{Ending, Run, RunError},
+};
+use crate::{
+    data::{ReplayBuffer, Sampler},
+    game::Encode,
+    model::{Checkpoint, Counters},
+    train::{StepLosses, TrainError, Trainer},
+};
+
+/// Steps between two lines of losses in the journal.
+const STEPS_PER_EVENT: u64 = 50;
+
+impl<G: Encode> Run<G> {
+    /// Trains `checkpoint` on the window that ends with its games. A training that was interrupted goes on where it stopped.
+    pub(super) fn learn(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
+        let generation = checkpoint.metadata().generation;
+        let before = checkpoint.metadata().counters;
+        let layout = self.game.layout();
+        let mut buffer = ReplayBuffer::new(self.game.ruleset().clone(), layout, self.config.window);
+        for complaint in buffer.refresh(self.directory.data(), generation)? {
+            tracing::warn!("left out: {complaint}");
+        }
+        let seed = self.config.run.seed;
+        let sampler = Sampler::new(&self.game, &buffer, self.config.sampler, seed, generation)
+            .ok_or_else(|| RunError::NoRows { generation, games: self.directory.games(generation) })?;
+        let steps = self.config.sampler.steps(buffer.rows_of(generation)).max(1);
+
+        tch::set_num_threads(std::thread::available_parallelism().map_or(1, |cores| cores.get() as i32));
+        let mut trainer = self.trainer(checkpoint)?;
+        let first = trainer.steps() - before.steps;
+        let progress = Progress::new(format!("gen {generation} training"), steps);
+        let (mut means, mut last) = (Means::default(), String::new());
+        for (step, batch) in (first..steps).zip(Arc::new(sampler).batches(first, steps)) {
+            let losses = trainer.step(&batch)?;
+            means.add(&losses, batch.len());
+            progress.show(step + 1, || format!("policy {:.3} value {:.3}", losses.policy, losses.value));
+            if (step + 1) % STEPS_PER_EVENT == 0 || step + 1 == steps {
+                let event = means.event(generation, trainer.steps(), buffer.rows());
+                last = summary(&event);
+                self.journal.write(Event::Train(event)).map_err(|source| self.io_error(source))?;
+                means = Means::default();
+            }
+            if self.stopping() && step + 1 < steps {
+                trainer.save(&self.interrupted_trainer(generation), self.game.ruleset())?;
+                return Ok(Ending::Stopped);
+            }
+        }
+        drop(progress);
+        println!("{last}");
+        let (games, plies) = self.games_on_disk(generation)?;
+        let counters = Counters {
+            games: before.games + games,
+            plies: before.plies + plies,
+            steps: trainer.steps(),
+            samples: trainer.samples(),
+        };
+        // The checkpoint comes last: once it is there, the generation is over.
+        trainer.save(&self.trainer_folder(generation + 1), self.game.ruleset())?;
+        let ruleset = self.game.ruleset().clone();
+        let next = Checkpoint::new(trainer.playing_weights(), ruleset, generation + 1, counters);
+        next.save(&self.directory.checkpoint(generation + 1))?;
+        self.forget_trainers(generation + 1)?;
+        Ok(Ending::Done)
+    }
+
+    /// The trainer as it stands: interrupted in this generation, at its end of the last one, or fresh.
+    fn trainer(&self, checkpoint: &Checkpoint) -> Result<Trainer, TrainError> {
+        let generation = checkpoint.metadata().generation;
+        let config = self.config.train.clone();
+        let device = &self.config.run.device;
+        let architecture = checkpoint.weights().architecture();
+        for folder in [self.interrupted_trainer(generation), self.trainer_folder(generation)] {
+            if folder.exists() {
+                return Trainer::load(&folder, config, device, architecture, self.game.ruleset());
+            }
+        }
+        if generation > 0 {
+            tracing::warn!("generation {generation}: no optimiser beside the checkpoint, its moments begin anew");
+        }
+        Trainer::new(config, device, checkpoint.weights())
+    }
+
+    /// The optimiser and the weights in training at the beginning of a generation.
+    fn trainer_folder(&self, generation: u64) -> PathBuf {
+        self.directory.training().join(generation_name(generation))
+    }
+
+    /// The same, part of the way through a generation.
+    fn interrupted_trainer(&self, generation: u64) -> PathBuf {
+        self.directory.training().join(format!("{}-interrupted", generation_name(generation)))
+    }
+
+    /// Removes what resuming at `generation` or a little before does not need.
+    fn forget_trainers(&self, generation: u64) -> Result<(), RunError> {
+        let oldest_kept = generation_name((generation + 1).saturating_sub(self.config.run.keep_optimisers.max(1)));
+        let folder = self.directory.training();
+        let io_error = |source| RunError::Io { path: folder.clone(), source };
+        for entry in fs::read_dir(&folder).map_err(io_error)? {
+            let entry = entry.map_err(io_error)?;
+            let name = entry.file_name();
+            let Some(name) = name.to_str().filter(|name| name.starts_with("gen-")) else { continue };
+            if name < oldest_kept.as_str() || name.ends_with("-interrupted") {
+                fs::remove_dir_all(entry.path()).map_err(io_error)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Mean losses of the steps since the last event.
+struct Means {
+    steps: f64,
+    rows: usize,
+    total: f64,
+    policy: f64,
+    policy_kl: f64,
+    value: f64,
+    moves_left: f64,
+    gradient_norm: f64,
+    learning_rate: f64,
+    since: Instant,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Means {
+            steps: 0.0,
+            rows: 0,
+            total: 0.0,
+            policy: 0.0,
+            policy_kl: 0.0,
+            value: 0.0,
+            moves_left: 0.0,
+            gradient_norm: 0.0,
+            learning_rate: 0.0,
+            since: Instant::now(),
+        }
+    }
+}
+
+impl Means {
+    fn add(&mut self, losses: &StepLosses, rows: usize) {
+        self.steps += 1.0;
+        self.rows += rows;
+        self.total += losses.total;
+        self.policy += losses.policy;
+        self.policy_kl += losses.policy_kl;
+        self.value += losses.value;
+        self.moves_left += losses.moves_left;
+        self.gradient_norm += losses.gradient_norm;
+        self.learning_rate = losses.learning_rate;
+    }
+
+    fn event(&self, generation: u64, step: u64, window: usize) -> TrainEvent {
+        let heads = [
+            ("total", self.total),
+            ("policy", self.policy),
+            ("policy_kl", self.policy_kl),
+            ("value", self.value),
+            ("moves_left", self.moves_left),
+        ];
+        TrainEvent {
+            generation,
+            step,
+            losses: heads.map(|(head, sum)| (head.to_owned(), sum / self.steps)).into(),
+            learning_rate: self.learning_rate,
+            gradient_norm: self.gradient_norm / self.steps,
+            rows_per_second: self.rows as f64 / self.since.elapsed().as_secs_f64().max(1e-9),
+            window: window as u64,
+        }
+    }
+}
+
+/// The end of a training for a person.
+fn summary(event: &TrainEvent) -> String {
+    let loss = |head: &str| event.losses.get(head).copied().unwrap_or(f64::NAN);
+    format!(
+        "gen {:>4}  step {}, window {} rows, loss: policy {:.3} (over the target's entropy {:.3}), value {:.3}, {:.0} rows/s",
+        event.generation,
+        event.step,
+        event.window,
+        loss("policy"),
+        loss("policy_kl"),
+        loss("value"),
+        event.rows_per_second,
+    )
+}

@@ -1,0 +1,160 @@
+//! The third phase, every few generations: matches that say how strong the newest checkpoint is.
+
+use super::{
+    directory::generation_name,
+    metrics::{Event, MatchEvent, RatedPlayer, RatingsEvent},
+    progress::Progress,
+    run::{Ending, Run, RunError},
+};
+use crate::{
+    evaluate::{Contender, MatchConfig, MatchReport, Pairing, PlayerSpec, match_search, play_match, ratings},
+    game::Encode,
+    model::{Checkpoint, Evaluator, LibtorchEvaluator, device},
+};
+
+/// The player whose rating is 0.
+const ANCHOR: &str = "random";
+/// The opponent that stands for the network measured last.
+const PREVIOUS: &str = "previous";
+
+impl<G: Encode> Run<G> {
+    /// Plays the matches of a checkpoint that are due and not played yet, and rates all players of the run anew. `last` makes them due.
+    pub(super) fn measure(&mut self, checkpoint: &Checkpoint, last: bool) -> Result<Ending, RunError> {
+        let generation = checkpoint.metadata().generation;
+        let every = self.config.evaluate.every;
+        if generation == 0 || every == 0 || !(last || generation.is_multiple_of(every)) {
+            return Ok(Ending::Done);
+        }
+        let player = generation_name(generation);
+        let mut played_any = false;
+        for opponent in self.config.evaluate.opponents.clone() {
+            let Some(opponent) = self.opponent(&opponent, generation) else { continue };
+            if self.matches().any(|event| event.player == player && event.opponent == opponent) {
+                continue;
+            }
+            if self.stopping() {
+                return Ok(Ending::Stopped);
+            }
+            let report = self.play_opponent(checkpoint, &player, &opponent)?;
+            let event = match_event(generation, &player, &opponent, &report);
+            println!(
+                "gen {generation:>4}  against {opponent}: +{} ={} -{}, Elo {}",
+                event.wins,
+                event.draws,
+                event.losses,
+                report.estimate()
+            );
+            self.journal.write(Event::Match(event)).map_err(|source| self.io_error(source))?;
+            played_any = true;
+        }
+        if played_any {
+            let players = self.rate();
+            if let Some(own) = players.iter().find(|rated| rated.player == player) {
+                println!("gen {generation:>4}  Elo {:.0} [{:.0}, {:.0}] over {ANCHOR}", own.elo, own.low, own.high);
+            }
+            let event = RatingsEvent { generation, players };
+            self.journal.write(Event::Ratings(event)).map_err(|source| self.io_error(source))?;
+            self.journal.draw().map_err(|source| self.io_error(source))?;
+        }
+        Ok(Ending::Done)
+    }
+
+    /// The opponent's name in the journal; `previous` becomes the network measured last, and is none for the first.
+    fn opponent(&self, name: &str, generation: u64) -> Option<String> {
+        if name != PREVIOUS {
+            return Some(name.to_owned());
+        }
+        let earlier = self.matches().map(|event| event.generation).filter(|&earlier| earlier < generation).max()?;
+        Some(generation_name(earlier))
+    }
+
+    fn matches(&self) -> impl Iterator<Item = &MatchEvent> {
+        self.journal.events().filter_map(|event| match event {
+            Event::Match(event) => Some(event),
+            _ => None,
+        })
+    }
+
+    fn play_opponent(&self, checkpoint: &Checkpoint, player: &str, opponent: &str) -> Result<MatchReport, RunError> {
+        let settings = &self.config.evaluate;
+        let config = MatchConfig {
+            games: settings.games,
+            opening_plies: settings.opening_plies,
+            seed: self.config.run.seed.wrapping_add(checkpoint.metadata().generation),
+            threads: std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            ..MatchConfig::default()
+        };
+        let first = self.network(checkpoint)?;
+        let second = match opponent.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec)) {
+            Some(baseline) => baseline,
+            None if opponent.starts_with("gen-") => {
+                self.network(&Checkpoint::load(&self.directory.models().join(opponent))?)?
+            }
+            None => return Err(RunError::Opponent(format!("expected a baseline or `{PREVIOUS}`, found `{opponent}`"))),
+        };
+        let progress = Progress::new(format!("{player} {opponent}"), config.games);
+        let report = play_match(&self.game, [&first, &second], [player, opponent], &config, |_, report| {
+            let total = report.total();
+            progress.show(total.games(), || format!("+{} ={} -{}", total.wins, total.draws, total.losses));
+        })?;
+        Ok(report)
+    }
+
+    fn network(&self, checkpoint: &Checkpoint) -> Result<Contender, RunError> {
+        let device = device(&self.config.run.device).map_err(RunError::Device)?;
+        let precision = self.config.run.precision;
+        let weights = checkpoint.weights().clone();
+        let evaluator = move |batch_size| {
+            tch::set_num_threads(1);
+            let evaluator = LibtorchEvaluator::new(&weights, device, precision, batch_size);
+            Ok(Box::new(evaluator) as Box<dyn Evaluator>)
+        };
+        let search = match_search(self.config.evaluate.simulations);
+        Ok(Contender::Network { evaluator: Box::new(evaluator), search })
+    }
+
+    /// Ratings from all matches of the run so far.
+    fn rate(&self) -> Vec<RatedPlayer> {
+        let mut names = vec![ANCHOR.to_owned()];
+        let mut index = |name: &str| match names.iter().position(|known| known == name) {
+            Some(index) => index,
+            None => {
+                names.push(name.to_owned());
+                names.len() - 1
+            }
+        };
+        let pairings: Vec<Pairing> = self
+            .matches()
+            .map(|event| Pairing {
+                first: index(&event.player),
+                second: index(&event.opponent),
+                points: event.wins as f64 + event.draws as f64 / 2.0,
+                games: (event.wins + event.draws + event.losses) as f64,
+            })
+            .collect();
+        let rated = ratings(names.len(), 0, &pairings);
+        let players = names.into_iter().zip(rated).filter_map(|(player, rating)| {
+            let rating = rating?;
+            let generation = player.strip_prefix("gen-").and_then(|digits| digits.parse().ok());
+            Some(RatedPlayer { player, generation, elo: rating.elo, low: rating.low, high: rating.high })
+        });
+        players.collect()
+    }
+}
+
+fn match_event(generation: u64, player: &str, opponent: &str, report: &MatchReport) -> MatchEvent {
+    let (total, estimate) = (report.total(), report.estimate());
+    let finite = |elo: f64| elo.is_finite().then_some(elo);
+    MatchEvent {
+        generation,
+        player: player.to_owned(),
+        opponent: opponent.to_owned(),
+        wins: total.wins,
+        draws: total.draws,
+        losses: total.losses,
+        pairs: report.pairs.0,
+        elo: finite(estimate.elo),
+        elo_low: finite(estimate.low),
+        elo_high: finite(estimate.high),
+    }
+}

@@ -1,0 +1,100 @@
+//! The first phase of a generation: its checkpoint plays against itself.
+
+use super::{
+    metrics::{Event, SelfplayEvent},
+    progress::Progress,
+    run::{Ending, Run, RunError},
+};
+use crate::{
+    data,
+    game::{Encode, Reason},
+    model::{Checkpoint, Evaluator, LibtorchEvaluator, device},
+    selfplay::{Generation, Statistics},
+};
+
+impl<G: Encode> Run<G> {
+    /// Plays the games of a checkpoint's generation that are not there yet.
+    pub(super) fn play(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
+        let number = checkpoint.metadata().generation;
+        let device = device(&self.config.run.device).map_err(RunError::Device)?;
+        let (precision, batch_size) = (self.config.run.precision, self.config.run.batch_size);
+        let evaluator = |_shard| {
+            tch::set_num_threads(1);
+            let evaluator = LibtorchEvaluator::new(checkpoint.weights(), device, precision, batch_size);
+            Ok(Box::new(evaluator) as Box<dyn Evaluator>)
+        };
+        let generation = Generation {
+            game: &self.game,
+            config: &self.config.selfplay,
+            seed: self.config.run.seed,
+            number,
+            checkpoint: &checkpoint.metadata().id,
+            run_dir: self.directory.data(),
+        };
+        let progress = Progress::new(format!("gen {number} self-play"), self.config.selfplay.games);
+        let played = generation.run(&evaluator, &self.stop, &mut |statistics| {
+            progress.show(statistics.games, || {
+                let per_second = statistics.evaluations as f64 / statistics.seconds.max(1e-9);
+                format!("games, {per_second:.0} evaluations/s")
+            });
+        })?;
+        drop(progress);
+        if !played.complete {
+            return Ok(Ending::Stopped);
+        }
+        if played.statistics.games > 0 {
+            let event = selfplay_event::<G>(number, &played.statistics);
+            println!("{}", summary(&event));
+            self.journal.write(Event::Selfplay(event)).map_err(|source| self.io_error(source))?;
+        }
+        Ok(Ending::Done)
+    }
+
+    /// Games and plies of a generation that are in whole files.
+    pub(super) fn games_on_disk(&self, generation: u64) -> Result<(u64, u64), RunError> {
+        let (ruleset, encoding) = (self.game.ruleset(), self.game.layout().version);
+        let scan = data::scan(self.directory.data(), generation..generation + 1, ruleset, encoding)?;
+        let games = scan.files.iter().map(|file| file.manifest.games).sum();
+        Ok((games, scan.files.iter().map(|file| file.rows).sum()))
+    }
+}
+
+/// A generation in a line for a person.
+fn summary(event: &SelfplayEvent) -> String {
+    let share = |result: &str| 100 * event.results.get(result).copied().unwrap_or(0) / event.games.max(1);
+    format!(
+        "gen {:>4}  {} games of {:.0} plies, white/draw/black {}/{}/{} %, {:.0} plies/s, {:.0} evaluations/s",
+        event.generation,
+        event.games,
+        event.game_length,
+        share("white"),
+        share("draw"),
+        share("black"),
+        event.plies_per_second,
+        event.evaluations_per_second,
+    )
+}
+
+/// What the journal keeps of a generation's games.
+fn selfplay_event<G: Encode>(generation: u64, statistics: &Statistics) -> SelfplayEvent {
+    let seconds = statistics.seconds.max(1e-9);
+    let plies = statistics.plies.max(1) as f64;
+    let kinds = || G::ACTION_KINDS.iter().zip(&statistics.action_kinds);
+    let results = ["white", "draw", "black"].iter().zip(statistics.results);
+    let reasons = Reason::ALL.iter().zip(statistics.reasons).filter(|&(_, count)| count > 0);
+    SelfplayEvent {
+        generation,
+        games: statistics.games,
+        plies: statistics.plies,
+        seconds: statistics.seconds,
+        plies_per_second: statistics.plies as f64 / seconds,
+        evaluations_per_second: statistics.evaluations as f64 / seconds,
+        cache_hits: statistics.cache_hit_share().unwrap_or(0.0),
+        batch_fill: statistics.batch_fill().unwrap_or(0.0),
+        game_length: statistics.mean_plies().unwrap_or(0.0),
+        results: results.map(|(name, count)| ((*name).to_owned(), count)).collect(),
+        reasons: reasons.map(|(reason, count)| (reason.name().to_owned(), count)).collect(),
+        actions: kinds().map(|(kind, &count)| ((*kind).to_owned(), count)).collect(),
+        action_shares: kinds().map(|(kind, &count)| ((*kind).to_owned(), count as f64 / plies)).collect(),
+    }
+}

@@ -1,0 +1,180 @@
+//! A run: its phases in order, generation after generation, wherever it was left.
+//!
+//! A generation is a checkpoint that plays games, and the training on them that makes the next checkpoint. What is on disk says what comes next: the
+//! newest checkpoint plays the games that it has not played yet; when all are there it learns; and the next checkpoint, which appears in
+//! one step, ends the generation.
+
+use std::{
+    io,
+    path::PathBuf,
+    sync::{Arc, atomic::Ordering},
+    time::{Duration, Instant},
+};
+
+use thiserror::Error;
+
+use super::{
+    config::{Config, ConfigError},
+    directory::{ConfigChange, DirectoryError, RunDirectory},
+    interrupt::StopFlag,
+    journal::Journal,
+};
+use crate::{
+    data::DataError,
+    game::Encode,
+    model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, NetworkShape, Weights},
+    selfplay::SelfPlayError,
+    train::TrainError,
+};
+
+/// A run that cannot go on.
+#[derive(Debug, Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    #[error(transparent)]
+    Directory(#[from] DirectoryError),
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    #[error(transparent)]
+    Data(#[from] DataError),
+    #[error(transparent)]
+    Train(#[from] TrainError),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    #[error("[run] device: {0}")]
+    Device(String),
+    #[error("[evaluate] opponents: {0}")]
+    Opponent(String),
+    #[error("generation {generation}: no row to learn from in {games}")]
+    NoRows { generation: u64, games: PathBuf },
+    #[error("generation {generation}: its games are not all there yet (`maydan selfplay` plays them)")]
+    GamesMissing { generation: u64 },
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+}
+
+/// How a phase, or the whole run, came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All of it is done.
+    Done,
+    /// The user asked to stop; the next session goes on from here.
+    Stopped,
+}
+
+/// When a session ends by itself, whatever the configuration still wants.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SessionLimit {
+    /// No new generation begins after this.
+    pub time: Option<Duration>,
+}
+
+/// A run in progress.
+pub struct Run<G: Encode> {
+    pub(super) game: G,
+    pub(super) config: Config,
+    pub(super) directory: RunDirectory,
+    pub(super) journal: Journal,
+    pub(super) stop: StopFlag,
+}
+
+impl<G: Encode> Run<G> {
+    /// Opens run `name` under `root`, or begins it.
+    ///
+    /// # Errors
+    /// When another process holds the run, its configuration differs and `change` forbids it, or the disk refuses.
+    pub fn open(
+        game: G,
+        config: Config,
+        root: &std::path::Path,
+        name: &str,
+        change: ConfigChange,
+        stop: StopFlag,
+    ) -> Result<Self, RunError> {
+        let directory = RunDirectory::open(root, name)?;
+        directory.settle_config(&config.to_toml(), change)?;
+        let title = format!("{name}: {}", game.ruleset().game);
+        let journal = Journal::open(directory.models(), &title)
+            .map_err(|source| RunError::Io { path: directory.models().to_owned(), source })?;
+        Ok(Run { game, config, directory, journal, stop })
+    }
+
+    /// Where the run keeps its things.
+    pub fn directory(&self) -> &RunDirectory {
+        &self.directory
+    }
+
+    /// Goes on until the configuration's last generation, the session's limit, or the user's word.
+    ///
+    /// # Errors
+    /// When a phase fails; everything finished before stays.
+    pub fn train(&mut self, limit: SessionLimit) -> Result<Ending, RunError> {
+        let start = Instant::now();
+        loop {
+            let checkpoint = self.newest_checkpoint()?;
+            let generation = checkpoint.metadata().generation;
+            let last = self.config.run.generations > 0 && generation >= self.config.run.generations;
+            let late = limit.time.is_some_and(|time| start.elapsed() >= time);
+            if self.measure(&checkpoint, last || late)? == Ending::Stopped {
+                return Ok(Ending::Stopped);
+            }
+            if last || late {
+                return Ok(Ending::Done);
+            }
+            if self.play(&checkpoint)? == Ending::Stopped || self.learn(&checkpoint)? == Ending::Stopped {
+                return Ok(Ending::Stopped);
+            }
+        }
+    }
+
+    /// Plays the newest checkpoint's games, as far as they are not there.
+    ///
+    /// # Errors
+    /// As [`train`](Run::train).
+    pub fn play_newest(&mut self) -> Result<Ending, RunError> {
+        let checkpoint = self.newest_checkpoint()?;
+        self.play(&checkpoint)
+    }
+
+    /// Trains the newest checkpoint on its games, which makes the next.
+    ///
+    /// # Errors
+    /// As [`train`](Run::train), and when the games are not all there.
+    pub fn learn_newest(&mut self) -> Result<Ending, RunError> {
+        let checkpoint = self.newest_checkpoint()?;
+        let generation = checkpoint.metadata().generation;
+        if self.games_on_disk(generation)?.0 < self.config.selfplay.games {
+            return Err(RunError::GamesMissing { generation });
+        }
+        self.learn(&checkpoint)
+    }
+
+    /// The newest checkpoint; a run without one begins with a random network.
+    fn newest_checkpoint(&self) -> Result<Checkpoint, RunError> {
+        if let Some(&generation) = self.directory.checkpoints()?.last() {
+            let folder = self.directory.checkpoint(generation);
+            let checkpoint = Checkpoint::load(&folder)?;
+            let mismatch = |problem| CheckpointError::Mismatch { file: folder, problem };
+            checkpoint.metadata().check_game(&self.game).map_err(mismatch)?;
+            return Ok(checkpoint);
+        }
+        let shape = NetworkShape::from(self.game.layout());
+        let architecture = Architecture::new(self.config.model.clone(), shape)
+            .map_err(|reason| ConfigError::File { file: "[model]".to_owned(), reason })?;
+        let weights = Weights::random(Arc::new(architecture), self.config.run.seed);
+        let checkpoint = Checkpoint::new(weights, self.game.ruleset().clone(), 0, Counters::default());
+        checkpoint.save(&self.directory.checkpoint(0))?;
+        Ok(checkpoint)
+    }
+
+    pub(super) fn stopping(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn io_error(&self, source: io::Error) -> RunError {
+        RunError::Io { path: self.directory.models().to_owned(), source }
+    }
+}
