@@ -1,0 +1,104 @@
+//! How a search thinks: the `[search]` tables of a configuration.
+
+use serde::{Deserialize, Serialize};
+
+/// Which rule picks actions in the tree and at its root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Gumbel noise and sequential halving at the root, a deterministic rule below (Danihelka et al. 2022).
+    Gumbel,
+    /// Upper confidence bounds weighted by priors, Dirichlet noise at the root (Silver et al. 2018).
+    Puct,
+}
+
+/// Settings of one search. A value is cheap to copy; each search may have its own (a fast and a full one, say).
+///
+/// The defaults are made for self-play by a game whose values lie in [-1, 1]; see each field.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchConfig {
+    /// `gumbel` or `puct`.
+    pub mode: Mode,
+    /// Playouts of one search, 1 to 1,000,000; those kept from an earlier search do not count.
+    pub simulations: u32,
+    /// Gumbel: root actions drawn without replacement, m, at least 1. With fewer legal actions, all of them.
+    pub considered_actions: u32,
+    /// Gumbel: scale of the root's noise. 1 for self-play, 0 to play the best action known.
+    pub gumbel_scale: f32,
+    /// Gumbel: c_visit of sigma(q) = (c_visit + max_b N(b)) * c_scale * q. The paper's 50.
+    pub c_visit: f32,
+    /// Gumbel: c_scale of the same formula. 1.0 is what the paper uses for Go and chess with values as they are; 0.1 goes with `rescale_values`.
+    pub c_scale: f32,
+    /// Gumbel: whether the completed q of a node are stretched to [0, 1] before sigma. For values of unknown scale (the paper's Atari, mctx's
+    /// default); in a game whose values mean the same in every position it blows the noise of a quiet one up to the size of a win.
+    pub rescale_values: bool,
+    /// PUCT: c_init of c(s) = c_init + ln((1 + N(s) + c_base) / c_base).
+    pub c_puct_init: f32,
+    /// PUCT: c_base of the same formula, in visits.
+    pub c_puct_base: f32,
+    /// PUCT: an unvisited action counts as the node's value less this times the root of the visited actions' priors.
+    pub fpu_reduction: f32,
+    /// PUCT: concentration of the Dirichlet noise at the root.
+    pub dirichlet_alpha: f32,
+    /// PUCT: share of that noise in the root's priors, 0 (none, for matches) to 1.
+    pub dirichlet_fraction: f32,
+    /// Whether ends of the game found in the tree back up as proofs.
+    pub solver: bool,
+    /// Whether a search starts from what the last one found below the action played.
+    pub reuse_tree: bool,
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        SearchConfig {
+            mode: Mode::Gumbel,
+            simulations: 64,
+            considered_actions: 16,
+            gumbel_scale: 1.0,
+            c_visit: 50.0,
+            c_scale: 1.0,
+            rescale_values: false,
+            c_puct_init: 1.25,
+            c_puct_base: 19652.0,
+            fpu_reduction: 0.2,
+            dirichlet_alpha: 0.3,
+            dirichlet_fraction: 0.25,
+            solver: true,
+            reuse_tree: true,
+        }
+    }
+}
+
+impl SearchConfig {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// `field: expected X, found Y` for the first field that is out of range.
+    pub fn validate(&self) -> Result<(), String> {
+        let count = |field: &str, value: u32, most: u32| {
+            if (1..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{field}: expected 1 to {most}, found {value}"))
+            }
+        };
+        let number = |field: &str, value: f32, least: f32, most: f32| {
+            if (least..=most).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{field}: expected {least} to {most}, found {value}"))
+            }
+        };
+        count("simulations", self.simulations, 1_000_000)?;
+        count("considered_actions", self.considered_actions, 100_000)?;
+        number("gumbel_scale", self.gumbel_scale, 0.0, 100.0)?;
+        number("c_visit", self.c_visit, 0.0, 1e6)?;
+        number("c_scale", self.c_scale, 0.0, 1e3)?;
+        number("c_puct_init", self.c_puct_init, 0.0, 1e3)?;
+        number("c_puct_base", self.c_puct_base, 1.0, 1e9)?;
+        number("fpu_reduction", self.fpu_reduction, 0.0, 2.0)?;
+        number("dirichlet_alpha", self.dirichlet_alpha, 1e-3, 1e3)?;
+        number("dirichlet_fraction", self.dirichlet_fraction, 0.0, 1.0)
+    }
+}

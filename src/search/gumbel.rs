@@ -1,0 +1,215 @@
+//! Gumbel AlphaZero: planning as policy improvement (Danihelka, Guez, Schrittwieser, Silver: "Policy improvement by planning with Gumbel", ICLR 2022).
+//!
+//! Ties go to the first action in the order of the rules. With no proofs in the tree the choices are those of mctx 0.0.71, tree for tree, with one
+//! difference by design: "every action" means every legal action, while mctx completes and rescales q over the whole action space.
+
+use rand_distr::{Distribution, Gumbel};
+
+use super::{
+    SearchConfig,
+    solver::worth_playing,
+    tree::{Edge, Node},
+};
+use crate::game::random::Rng;
+
+/// Replaces the content of `out` by `count` draws of standard Gumbel noise.
+pub(super) fn draw_noise(count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
+    let gumbel = Gumbel::new(0.0_f64, 1.0).expect("a scale of 1 is valid");
+    out.clear();
+    out.extend((0..count).map(|_| gumbel.sample(rng) as f32));
+}
+
+/// Replaces the content of `out` by the order of sequential halving: at simulation i, one of the actions with `out[i]` visits is visited. Starts with
+/// `considered` actions and halves them down to two, which share what is left.
+pub(super) fn schedule(considered: u32, simulations: u32, out: &mut Vec<u32>) {
+    out.clear();
+    let simulations = simulations as usize;
+    if considered <= 1 {
+        out.extend(0..simulations as u32);
+        return;
+    }
+    let phases = considered.next_power_of_two().trailing_zeros() as usize;
+    let mut remaining = considered as usize;
+    let mut visits = 0;
+    while out.len() < simulations {
+        let rounds = (simulations / (phases * remaining)).max(1);
+        for _ in 0..rounds {
+            let room = simulations - out.len();
+            out.extend(std::iter::repeat_n(visits, remaining.min(room)));
+            visits += 1;
+        }
+        remaining = (remaining / 2).max(2);
+    }
+}
+
+/// The value of a node in the absence of any one action's q (appendix D): the evaluator's value mixed with the prior-weighted q of the visited actions.
+pub(super) fn mixed_value<P, A>(node: &Node<P>, edges: &[Edge<A>]) -> f32 {
+    let (mut visits, mut prior_sum, mut weighted) = (0, 0.0, 0.0);
+    for edge in edges {
+        visits += edge.visits;
+        if let Some(q) = edge.q() {
+            let prior = edge.prior.max(f32::MIN_POSITIVE);
+            prior_sum += prior;
+            weighted += prior * q;
+        }
+    }
+    if prior_sum == 0.0 {
+        return node.raw_value();
+    }
+    let visits = visits as f32;
+    (node.raw_value() + visits * (weighted / prior_sum)) / (visits + 1.0)
+}
+
+/// Replaces the content of `out` by sigma(completed q) of each action: q where something is known, the mixed value elsewhere, times
+/// (c_visit + max_b N(b)) * c_scale.
+pub(super) fn completed_q<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], out: &mut Vec<f32>) {
+    let missing = mixed_value(node, edges);
+    out.clear();
+    out.extend(edges.iter().map(|edge| edge.q().unwrap_or(missing)));
+    if config.rescale_values {
+        let least = out.iter().copied().fold(f32::INFINITY, f32::min);
+        let most = out.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let range = (most - least).max(1e-8);
+        out.iter_mut().for_each(|q| *q = (*q - least) / range);
+    }
+    let most_visits = edges.iter().map(|edge| edge.visits).max().unwrap_or(0);
+    let scale = (config.c_visit + most_visits as f32) * config.c_scale;
+    out.iter_mut().for_each(|q| *q *= scale);
+}
+
+/// Replaces the content of `out` by the improved policy, softmax(logits + sigma(completed q)), over the actions that `keep` lets through; 0 elsewhere.
+pub(super) fn policy<P, A>(
+    config: &SearchConfig,
+    node: &Node<P>,
+    edges: &[Edge<A>],
+    keep: impl Fn(&Edge<A>) -> bool,
+    out: &mut Vec<f32>,
+) {
+    completed_q(config, node, edges, out);
+    let mut most = f32::NEG_INFINITY;
+    for (edge, score) in edges.iter().zip(out.iter_mut()) {
+        *score = if keep(edge) { *score + edge.logit } else { f32::NEG_INFINITY };
+        most = most.max(*score);
+    }
+    let mut total = 0.0;
+    for score in out.iter_mut() {
+        *score = (*score - most).exp();
+        total += *score;
+    }
+    out.iter_mut().for_each(|p| *p /= total);
+}
+
+/// Below the root: the action whose share of visits is furthest below its improved probability (section 5 of the paper).
+pub(super) fn select<P, A>(
+    config: &SearchConfig,
+    node: &Node<P>,
+    edges: &[Edge<A>],
+    scratch: &mut Vec<f32>,
+) -> Option<u32> {
+    policy(config, node, edges, |edge| worth_playing(config, edge), scratch);
+    let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
+    let total = (1 + visits) as f32;
+    let deficits = edges.iter().zip(scratch.iter()).map(|(edge, p)| p - edge.visits as f32 / total);
+    let mut best = None;
+    for (i, (deficit, edge)) in deficits.zip(edges).enumerate() {
+        if worth_playing(config, edge) && best.is_none_or(|(_, most)| deficit > most) {
+            best = Some((i as u32, deficit));
+        }
+    }
+    best.map(|(i, _)| i)
+}
+
+/// The root's side of a search: its noise and how far sequential halving has come.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Root {
+    /// g(a), `[legal actions]`, before `gumbel_scale`.
+    pub noise: Vec<f32>,
+    /// Visits of each action that an earlier search left behind: they sharpen q, and do not count for the halving.
+    pub visits_before: Vec<u32>,
+    /// Visits of the actions that each simulation picks from.
+    pub schedule: Vec<u32>,
+}
+
+impl Root {
+    /// The action to visit at a simulation: among those as often visited as the schedule says, the one with the best g + logit + sigma(q).
+    ///
+    /// Proofs take actions out of the race, so none may be left with that many visits; then those nearest to it are considered.
+    pub fn select<P, A>(
+        &self,
+        config: &SearchConfig,
+        simulation: u32,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        scratch: &mut Vec<f32>,
+    ) -> Option<u32> {
+        self.leader(
+            config,
+            self.schedule[simulation as usize],
+            node,
+            edges,
+            |edge| worth_playing(config, edge),
+            scratch,
+        )
+    }
+
+    /// The winner of sequential halving: the best of the most visited actions that `keep` lets through.
+    pub fn winner<P, A>(
+        &self,
+        config: &SearchConfig,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        keep: impl Fn(&Edge<A>) -> bool,
+        scratch: &mut Vec<f32>,
+    ) -> Option<u32> {
+        let visits =
+            edges.iter().zip(&self.visits_before).filter(|(edge, _)| keep(edge)).map(|(edge, b)| edge.visits - b);
+        let most = visits.max()?;
+        self.leader(config, most, node, edges, keep, scratch)
+    }
+
+    fn leader<P, A>(
+        &self,
+        config: &SearchConfig,
+        visits: u32,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        keep: impl Fn(&Edge<A>) -> bool,
+        scratch: &mut Vec<f32>,
+    ) -> Option<u32> {
+        /// Keeps a considered action ahead of none at all, however small its logit.
+        const LEAST_SCORE: f32 = -1e9;
+        completed_q(config, node, edges, scratch);
+        let most_logit = edges.iter().map(|edge| edge.logit).fold(f32::NEG_INFINITY, f32::max);
+        let mut best: Option<(usize, u32, f32)> = None;
+        for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {
+            let distance = (edge.visits - self.visits_before[i]).abs_diff(visits);
+            let score = config.gumbel_scale * self.noise[i] + (edge.logit - most_logit) + scratch[i];
+            let score = score.max(LEAST_SCORE);
+            let leads = |&(_, least, most): &(usize, u32, f32)| distance < least || distance == least && score > most;
+            if best.as_ref().is_none_or(leads) {
+                best = Some((i, distance, score));
+            }
+        }
+        best.map(|(i, _, _)| i as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::schedule;
+
+    fn of(considered: u32, simulations: u32) -> Vec<u32> {
+        let mut out = Vec::new();
+        schedule(considered, simulations, &mut out);
+        out
+    }
+
+    #[test]
+    fn halving_visits_each_survivor_equally() {
+        assert_eq!(of(4, 8), [0, 0, 0, 0, 1, 1, 2, 2]);
+        assert_eq!(of(1, 3), [0, 1, 2]);
+        assert_eq!(of(8, 5), [0, 0, 0, 0, 0]);
+        assert_eq!(of(3, 10), [0, 0, 0, 1, 1, 2, 2, 3, 3, 4]);
+        assert_eq!(of(16, 64).len(), 64);
+    }
+}

@@ -1,0 +1,81 @@
+//! PUCT: the rule of AlphaZero (Silver et al. 2018), with first-play urgency for actions not visited yet.
+//!
+//! argmax_a Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a)), with N(s) = 1 + sum_a N(s, a). Ties go to the first action in the order of the rules.
+
+use rand_distr::{Distribution, Gamma};
+
+use super::{
+    SearchConfig,
+    solver::worth_playing,
+    tree::{Edge, Node},
+};
+use crate::game::random::Rng;
+
+/// Replaces the content of `out` by a draw from the symmetric Dirichlet distribution over `count` actions.
+pub(super) fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
+    out.clear();
+    let Ok(gamma) = Gamma::new(f64::from(alpha), 1.0) else {
+        out.resize(count, 1.0 / count as f32);
+        return;
+    };
+    let draws: Vec<f64> = (0..count).map(|_| gamma.sample(rng)).collect();
+    let total: f64 = draws.iter().sum();
+    if total > 0.0 {
+        out.extend(draws.iter().map(|draw| (draw / total) as f32));
+    } else {
+        // A tiny alpha can underflow in every draw.
+        out.resize(count, 1.0 / count as f32);
+    }
+}
+
+/// The action to visit. `noise` is mixed into the priors: a value an action at the root, empty below.
+pub(super) fn select<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], noise: &[f32]) -> Option<u32> {
+    let (mut visits, mut value_sum, mut visited_priors) = (1, node.raw_value(), 0.0);
+    for edge in edges.iter().filter(|edge| edge.visits > 0) {
+        visits += edge.visits;
+        value_sum += edge.value_sum;
+        visited_priors += edge.prior;
+    }
+    let visits = visits as f32;
+    let unvisited = value_sum / visits - config.fpu_reduction * visited_priors.sqrt();
+    let c = config.c_puct_init + ((1.0 + visits + config.c_puct_base) / config.c_puct_base).ln();
+    let exploration = c * visits.sqrt();
+    let mut best = None;
+    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| worth_playing(config, edge)) {
+        let prior = match noise.get(i) {
+            None => edge.prior,
+            Some(noise) => (1.0 - config.dirichlet_fraction) * edge.prior + config.dirichlet_fraction * noise,
+        };
+        let score = edge.q().unwrap_or(unvisited) + exploration * prior / (1 + edge.visits) as f32;
+        if best.is_none_or(|(_, most)| score > most) {
+            best = Some((i as u32, score));
+        }
+    }
+    best.map(|(i, _)| i)
+}
+
+/// Replaces the content of `out` by the share of visits of each action that `keep` lets through; by their priors when none was visited.
+pub(super) fn policy<A>(edges: &[Edge<A>], keep: impl Fn(&Edge<A>) -> bool, out: &mut Vec<f32>) {
+    let visits: u32 = edges.iter().filter(|edge| keep(edge)).map(|edge| edge.visits).sum();
+    let weight = |edge: &Edge<A>| match keep(edge) {
+        true if visits > 0 => edge.visits as f32,
+        true => edge.prior,
+        false => 0.0,
+    };
+    out.clear();
+    out.extend(edges.iter().map(weight));
+    let total: f32 = out.iter().sum();
+    out.iter_mut().for_each(|p| *p /= total);
+}
+
+/// The most visited action that `keep` lets through; among equals the one with the higher value, then prior.
+pub(super) fn winner<A>(edges: &[Edge<A>], keep: impl Fn(&Edge<A>) -> bool) -> Option<u32> {
+    let rank = |edge: &Edge<A>| (edge.visits, edge.q().unwrap_or(-1.0), edge.prior);
+    let mut best: Option<(usize, &Edge<A>)> = None;
+    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {
+        if best.is_none_or(|(_, leader)| rank(edge) > rank(leader)) {
+            best = Some((i, edge));
+        }
+    }
+    best.map(|(i, _)| i as u32)
+}

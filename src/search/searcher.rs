@@ -1,0 +1,68 @@
+//! A search with an evaluator: one position at a time, for matches and for people.
+
+use super::{Cache, Search, SearchConfig, SearchResult, Step};
+use crate::{
+    encode::Rows,
+    game::{Encode, History, random::Rng},
+    model::{Evaluations, Evaluator, EvaluatorError},
+};
+
+/// A [`Search`] with what it needs around it. Whoever runs many searches at once drives [`Search`] itself and shares the batches.
+#[derive(Clone, Debug)]
+pub struct Searcher<G: Encode> {
+    game: G,
+    config: SearchConfig,
+    search: Search<G>,
+    cache: Cache<G>,
+    rows: Rows,
+    evaluations: Evaluations,
+}
+
+impl<G: Encode> Searcher<G> {
+    /// A searcher that remembers the evaluations of `cache_capacity` positions. Keep to one evaluator for as long as it lives.
+    pub fn new(game: &G, config: SearchConfig, cache_capacity: usize) -> Self {
+        Searcher {
+            game: game.clone(),
+            config,
+            search: Search::new(),
+            cache: Cache::new(cache_capacity),
+            rows: Rows::new(game.layout()),
+            evaluations: Evaluations::default(),
+        }
+    }
+
+    /// Searches `position`, the last of `history`.
+    ///
+    /// # Errors
+    /// When the evaluator fails.
+    ///
+    /// # Panics
+    /// When the position has no legal action.
+    pub fn search(
+        &mut self,
+        position: &G::Position,
+        history: &History,
+        evaluator: &mut dyn Evaluator,
+        rng: &mut Rng,
+    ) -> Result<SearchResult<G::Action>, EvaluatorError> {
+        let Searcher { game, config, search, cache, rows, evaluations } = self;
+        search.begin(game, config, position, history, rng);
+        while search.step(game, cache) == Step::Evaluate {
+            rows.clear();
+            rows.push(game, search.pending().position, search.pending().repetitions);
+            evaluator.evaluate(rows, evaluations)?;
+            search.supply_row(game, cache, evaluations, 0);
+        }
+        Ok(search.result())
+    }
+
+    /// Tells it that `action` was played, by either side, so that the next search can keep what this one found below.
+    pub fn advance(&mut self, action: G::Action) {
+        self.search.advance(action);
+    }
+
+    /// Forgets the tree, as before another game; the evaluations stay.
+    pub fn reset(&mut self) {
+        self.search.reset();
+    }
+}
