@@ -30,11 +30,16 @@ pub(super) fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<
 
 /// The action to visit. `noise` is mixed into the priors: a value an action at the root, empty below.
 pub(super) fn select<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], noise: &[f32]) -> Option<u32> {
+    let fraction = config.dirichlet_fraction;
+    let prior = |i: usize, edge: &Edge<A>| match noise.get(i) {
+        None => edge.prior,
+        Some(noise) => (1.0 - fraction) * edge.prior + fraction * noise,
+    };
     let (mut visits, mut value_sum, mut visited_priors) = (1, node.raw_value(), 0.0);
-    for edge in edges.iter().filter(|edge| edge.visits > 0) {
+    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.visits > 0) {
         visits += edge.visits;
         value_sum += edge.value_sum;
-        visited_priors += edge.prior;
+        visited_priors += prior(i, edge);
     }
     let visits = visits as f32;
     let unvisited = value_sum / visits - config.fpu_reduction * visited_priors.sqrt();
@@ -42,11 +47,7 @@ pub(super) fn select<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<
     let exploration = c * visits.sqrt();
     let mut best = None;
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| worth_playing(config, edge)) {
-        let prior = match noise.get(i) {
-            None => edge.prior,
-            Some(noise) => (1.0 - config.dirichlet_fraction) * edge.prior + config.dirichlet_fraction * noise,
-        };
-        let score = edge.q().unwrap_or(unvisited) + exploration * prior / (1 + edge.visits) as f32;
+        let score = edge.q().unwrap_or(unvisited) + exploration * prior(i, edge) / (1 + edge.visits) as f32;
         if best.is_none_or(|(_, most)| score > most) {
             best = Some((i as u32, score));
         }
