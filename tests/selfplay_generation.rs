@@ -32,7 +32,8 @@ impl Evaluator for Opinionated {
         assert_eq!(rows.len(), self.batch_size, "batches come padded");
         *out = Evaluations { actions: rows.layout().actions(), ..Evaluations::default() };
         for row in 0..rows.len() {
-            let mut state = rows.bits(row).iter().fold(1u64, |state, &bits| (state ^ bits).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            let mut state =
+                rows.bits(row).iter().fold(1u64, |state, &bits| (state ^ bits).wrapping_mul(0x9E37_79B9_7F4A_7C15));
             let mut next = || {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 (state >> 40) as f32 / (1u64 << 24) as f32
@@ -54,7 +55,7 @@ fn config() -> SelfPlayConfig {
     config.playout_cap.full_share = 0.7;
     config.playout_cap.cheap_simulations = 3;
     config.opening.max_plies = 3;
-    config.adjudication.resign_value = 0.5;
+    config.adjudication.resign_value = 0.2;
     config.adjudication.resign_plies = 1;
     config.adjudication.check_share = 0.5;
     config
@@ -78,7 +79,10 @@ fn shards_slots_batches_and_cache_leave_every_byte_alone() {
     let played = play(reference.path(), &config(), 4).unwrap();
     assert!(played.complete);
     let reference = files(reference.path());
-    assert_eq!(reference.keys().collect::<Vec<_>>(), ["0000.parquet", "0001.parquet", "0002.parquet", "0003.parquet", "0004.parquet"]);
+    assert_eq!(
+        reference.keys().collect::<Vec<_>>(),
+        ["0000.parquet", "0001.parquet", "0002.parquet", "0003.parquet", "0004.parquet"]
+    );
     for (shards, slots, batch_size, cache_positions) in [(2, 3, 2, 1 << 16), (3, 1, 8, 64), (1, 23, 7, 0)] {
         let dir = tempfile::tempdir().unwrap();
         play(dir.path(), &SelfPlayConfig { shards, slots, cache_positions, ..config() }, batch_size).unwrap();
@@ -117,30 +121,22 @@ fn a_stopped_generation_goes_on() {
 
     let dir = tempfile::tempdir().unwrap();
     let (game, config, stop) = (TicTacToe::new(), config(), AtomicBool::new(false));
-    let generation = Generation {
-        game: &game,
-        config: &config,
-        seed: 7,
-        number: 3,
-        checkpoint: "gen-000002",
-        run_dir: dir.path(),
-    };
-    // Every shard's evaluator sets the word itself, so that the stop comes after the same work on any machine.
-    struct Stopping<'a>(Opinionated, usize, &'a AtomicBool);
-    impl Evaluator for Stopping<'_> {
+    let generation =
+        Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir: dir.path() };
+    /// Sets the word itself, so that the stop comes after the same work on any machine.
+    struct Stopping(u32, &'static AtomicBool);
+    impl Evaluator for Stopping {
         fn batch_size(&self) -> usize {
-            self.0.batch_size
+            4
         }
         fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
-            self.1 += 1;
-            self.2.store(self.1 == 150, Ordering::Relaxed);
-            self.0.evaluate(rows, out)
+            self.0 += 1;
+            self.1.store(self.0 == 80, Ordering::Relaxed);
+            Opinionated { batch_size: 4 }.evaluate(rows, out)
         }
     }
-    // The factory's boxes live as long as the program, and so must the word they share.
     static WORD: AtomicBool = AtomicBool::new(false);
-    let played =
-        generation.run(&|_| Ok(Box::new(Stopping(Opinionated { batch_size: 4 }, 0, &WORD))), &WORD, &mut |_| {}).unwrap();
+    let played = generation.run(&|_| Ok(Box::new(Stopping(0, &WORD))), &WORD, &mut |_| {}).unwrap();
     assert!(!played.complete);
     let done = files(dir.path()).len();
     assert!((1..5).contains(&done), "{done} files");
@@ -159,21 +155,18 @@ fn games_of_another_checkpoint_are_not_overwritten() {
     let error =
         other.run(&|_| Ok(Box::new(Uniform { batch_size: 1 })), &AtomicBool::new(false), &mut |_| {}).unwrap_err();
     let message = error.to_string();
-    assert!(message.contains("0000.parquet") && message.contains("elsewhere") && message.contains("gen-000002"), "{message}");
+    assert!(
+        message.contains("0000.parquet") && message.contains("elsewhere") && message.contains("gen-000002"),
+        "{message}"
+    );
 }
 
 #[test]
 fn counts_agree_with_the_games() {
     let dir = tempfile::tempdir().unwrap();
     let (game, config) = (TicTacToe::new(), config());
-    let generation = Generation {
-        game: &game,
-        config: &config,
-        seed: 7,
-        number: 3,
-        checkpoint: "gen-000002",
-        run_dir: dir.path(),
-    };
+    let generation =
+        Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir: dir.path() };
     let mut last = Statistics::default();
     let played = generation
         .run(&|_| Ok(Box::new(Opinionated { batch_size: 4 })), &AtomicBool::new(false), &mut |s| {
@@ -223,16 +216,18 @@ fn a_failing_evaluator_ends_the_generation_with_its_error() {
     let (game, config) = (TicTacToe::new(), SelfPlayConfig { shards: 2, ..config() });
     let generation =
         Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "c", run_dir: dir.path() };
-    let error =
-        generation.run(&|_| Ok(Box::new(Broken(AtomicUsize::new(0)))), &AtomicBool::new(false), &mut |_| {}).unwrap_err();
+    let error = generation
+        .run(&|_| Ok(Box::new(Broken(AtomicUsize::new(0)))), &AtomicBool::new(false), &mut |_| {})
+        .unwrap_err();
     assert_eq!(error.to_string(), "evaluator: out of memory");
 }
 
 #[test]
 fn a_strong_search_draws_the_toy() {
     let dir = tempfile::tempdir().unwrap();
-    let mut config = SelfPlayConfig { games: 10, ..SelfPlayConfig::default() };
+    let mut config = SelfPlayConfig { games: 2, ..SelfPlayConfig::default() };
     config.search.simulations = 400;
+    config.search.gumbel_scale = 0.0;
     config.opening.max_plies = 0;
     config.temperature.start = 0.0;
     let game = TicTacToe::new();
@@ -240,6 +235,6 @@ fn a_strong_search_draws_the_toy() {
         Generation { game: &game, config: &config, seed: 1, number: 0, checkpoint: "uniform", run_dir: dir.path() };
     let played =
         generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
-    assert_eq!(played.statistics.results, [0, 10, 0]);
+    assert_eq!(played.statistics.results, [0, 2, 0]);
     assert_eq!(game.ruleset().game, "tictactoe");
 }

@@ -63,8 +63,7 @@ pub fn read_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Vec<Record
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
     let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().copied());
     let damaged = |e: &dyn ToString| DataError::damaged(path, e.to_string());
-    let reader =
-        builder.with_batch_size(BATCH_ROWS).with_projection(mask).build().map_err(|e| damaged(&e))?;
+    let reader = builder.with_batch_size(BATCH_ROWS).with_projection(mask).build().map_err(|e| damaged(&e))?;
     let batches: Vec<RecordBatch> = reader.collect::<Result<_, _>>().map_err(|e| damaged(&e))?;
     let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
     if rows as u64 != info.rows {
@@ -176,8 +175,8 @@ impl Checksum {
 
 /// Reads and checks the footer.
 fn footer<R: ChunkReader>(path: &Path, source: &R) -> Result<(ArrowReaderMetadata, FileInfo, Checksum), DataError> {
-    let metadata = ArrowReaderMetadata::load(source, ArrowReaderOptions::new())
-        .map_err(|e| DataError::damaged(path, e))?;
+    let metadata =
+        ArrowReaderMetadata::load(source, ArrowReaderOptions::new()).map_err(|e| DataError::damaged(path, e))?;
     let file = metadata.metadata().file_metadata();
     let pairs = file.key_value_metadata();
     let value = |key: &str| {
@@ -213,7 +212,8 @@ fn footer<R: ChunkReader>(path: &Path, source: &R) -> Result<(ArrowReaderMetadat
     let checksum = value(key::CHECKSUM)?;
     let checksum = Checksum::parse(checksum)
         .ok_or_else(|| DataError::foreign(path, key::CHECKSUM, "length and CRC-32", checksum))?;
-    let rows = u64::try_from(file.num_rows()).map_err(|_| DataError::damaged(path, "its number of rows is negative"))?;
+    let rows =
+        u64::try_from(file.num_rows()).map_err(|_| DataError::damaged(path, "its number of rows is negative"))?;
     let info = FileInfo { path: path.to_owned(), manifest, rows };
     Ok((metadata, info, checksum))
 }

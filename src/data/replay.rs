@@ -2,11 +2,7 @@
 
 use std::path::Path;
 
-use arrow_array::{
-    StringArray, UInt32Array,
-    cast::AsArray,
-    types::UInt32Type,
-};
+use arrow_array::{StringArray, UInt32Array, cast::AsArray, types::UInt32Type};
 
 use super::{DataError, check_identity, read_columns};
 use crate::game::{Encode, Game, History, Outcome, Reason, Side};
@@ -37,7 +33,9 @@ pub fn replay<G: Encode>(game: &G, path: &Path) -> Result<Vec<ReplayedGame<G>>, 
     let mut row = 0;
     for batch in &batches {
         let text = |name: &str| -> &StringArray { batch.column_by_name(name).expect("asked for").as_string() };
-        let count = |name: &str| -> &UInt32Array { batch.column_by_name(name).expect("asked for").as_primitive::<UInt32Type>() };
+        let count = |name: &str| -> &UInt32Array {
+            batch.column_by_name(name).expect("asked for").as_primitive::<UInt32Type>()
+        };
         let (indices, plies) = (count("game_index"), count("ply"));
         let [sides, positions, actions, results, reasons] =
             ["side", "position", "action", "result", "reason"].map(text);
@@ -49,7 +47,9 @@ pub fn replay<G: Encode>(game: &G, path: &Path) -> Result<Vec<ReplayedGame<G>>, 
                 }
                 let outcome = outcome(results.value(i), reasons.value(i)).map_err(fault)?;
                 let index = u64::from(indices.value(i));
-                current = Some(Player::new(game, info.manifest.generation, index, positions.value(i), outcome).map_err(fault)?);
+                current = Some(
+                    Player::new(game, info.manifest.generation, index, positions.value(i), outcome).map_err(fault)?,
+                );
             }
             let player = current.as_mut().ok_or_else(|| fault(("ply", "the first row of a game is missing".into())))?;
             player.expect_row(u64::from(indices.value(i)), plies.value(i)).map_err(fault)?;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ReplayBuffer, Samples, TrainingBatch};
 use crate::{
-    encode::{Rows, mirror_actions},
+    encode::mirror_actions,
     game::{Encode, Layout, random},
 };
 
@@ -122,18 +122,7 @@ impl Sampler {
     }
 
     fn draw(&self, step: u64, order: &mut PassOrder) -> TrainingBatch {
-        let mut batch = TrainingBatch {
-            rows: Rows::new(self.layout),
-            policy_index: Vec::new(),
-            policy_weight: Vec::new(),
-            policy_offsets: vec![0],
-            legal_index: Vec::new(),
-            legal_offsets: vec![0],
-            wdl: Vec::new(),
-            root_wdl: Vec::new(),
-            moves_left: Vec::new(),
-            policy_mask: Vec::new(),
-        };
+        let mut batch = TrainingBatch::new(self.layout);
         let mut mirrors = random::stream("mirror", self.seed, self.generation, step);
         let size = self.config.batch_size as u64;
         let rows = self.rows() as u64;

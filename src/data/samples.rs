@@ -16,7 +16,17 @@ use crate::{
 
 /// The columns read.
 const COLUMNS: [&str; 11] = [
-    "planes", "scalars", "legal", "policy", "value", "root_win", "root_draw", "root_loss", "moves_left", "decision", "mirror",
+    "planes",
+    "scalars",
+    "legal",
+    "policy",
+    "value",
+    "root_win",
+    "root_draw",
+    "root_loss",
+    "moves_left",
+    "decision",
+    "mirror",
 ];
 
 /// The largest departure of a probability vector's sum from 1 that rounding can cause.

@@ -19,7 +19,10 @@ pub const METADATA: &[(&str, &str)] = &[
     (key::CHECKPOINT, "checkpoint that played"),
     (key::FIRST_GAME, "index of the first game of the file within its generation"),
     (key::GAMES, "number of games in the file, all of them whole"),
-    (key::ACTION_KINDS, "names of the kinds of action, separated by spaces, in the order of the numbers in `legal_kinds`"),
+    (
+        key::ACTION_KINDS,
+        "names of the kinds of action, separated by spaces, in the order of the numbers in `legal_kinds`",
+    ),
     (key::ZONE_KINDS, "letters of the men counted by `zone_white` and `zone_black`, in their order"),
     (key::CHECKSUM, "length of the file before the footer, and the CRC-32 of those bytes in hexadecimal"),
 ];
@@ -208,7 +211,13 @@ pub const RECORD: &[Column] = &[
         "probability",
         "the network's probability of the action played; null when it was not asked",
     ),
-    optional("net_win", Type::Float, View::Mover, "probability", "win by the network alone; null when it was not asked"),
+    optional(
+        "net_win",
+        Type::Float,
+        View::Mover,
+        "probability",
+        "win by the network alone; null when it was not asked",
+    ),
     optional("net_draw", Type::Float, View::Mover, "probability", "draw likewise"),
     optional("net_loss", Type::Float, View::Mover, "probability", "loss likewise"),
     column("result", Type::Text, View::Neutral, "", "how the game ended: `white`, `black` or `draw`"),

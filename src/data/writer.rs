@@ -17,7 +17,10 @@ use arrow_array::{
 use parquet::{
     arrow::ArrowWriter,
     basic::{Compression, ZstdLevel},
-    file::{metadata::KeyValue, properties::WriterProperties},
+    file::{
+        metadata::KeyValue,
+        properties::{EnabledStatistics, WriterProperties},
+    },
     schema::types::ColumnPath,
 };
 
@@ -83,6 +86,9 @@ fn properties() -> WriterProperties {
     let builder = WriterProperties::builder()
         .set_created_by("maydan".to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).expect("3 is a zstd level")))
+        // Files are read whole or by column, never by page.
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_offset_index_disabled(true)
         .set_dictionary_enabled(false);
     // A dictionary makes most columns larger; it pays where a text takes one of a few values.
     schema::columns()

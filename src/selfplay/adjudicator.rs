@@ -60,7 +60,8 @@ mod tests {
     #[test]
     fn a_side_resigns_after_its_own_plies_in_a_row() {
         let mut judge = Adjudicator::new(&CONFIG, 0.5);
-        let values = [(Side::White, -0.95), (Side::Black, 0.95), (Side::White, -0.8), (Side::Black, 0.9), (Side::White, -0.9)];
+        let values =
+            [(Side::White, -0.95), (Side::Black, 0.95), (Side::White, -0.8), (Side::Black, 0.9), (Side::White, -0.9)];
         for (ply, (side, value)) in (0..).zip(values) {
             assert_eq!(judge.hear(&CONFIG, ply, side, value), None);
         }

@@ -171,11 +171,19 @@ impl SelfPlayConfig {
 }
 
 fn count(field: &str, value: u64, least: u64, most: u64) -> Result<(), String> {
-    if (least..=most).contains(&value) { Ok(()) } else { Err(format!("{field}: expected {least} to {most}, found {value}")) }
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("{field}: expected {least} to {most}, found {value}"))
+    }
 }
 
 fn number(field: &str, value: f32, least: f32, most: f32) -> Result<(), String> {
-    if (least..=most).contains(&value) { Ok(()) } else { Err(format!("{field}: expected {least} to {most}, found {value}")) }
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("{field}: expected {least} to {most}, found {value}"))
+    }
 }
 
 #[cfg(test)]

@@ -186,8 +186,8 @@ impl<G: Encode> Playing<G> {
         let side = game.side_to_move(&self.position);
         let chosen = result.map_or(0, |result| self.choose(config, kind, result));
         let searched = result.filter(|_| kind.is_searched());
-        let verdict = searched
-            .and_then(|result| self.adjudicator.hear(&config.adjudication, ply, side, result.value()));
+        let verdict =
+            searched.and_then(|result| self.adjudicator.hear(&config.adjudication, ply, side, result.value()));
         self.playouts += result.map_or(0, |result| u64::from(result.simulations));
 
         let position = &self.position;
@@ -217,13 +217,15 @@ impl<G: Encode> Playing<G> {
         let ply = self.decisions.len() as u32;
         if kind == DecisionKind::Opening {
             let priors = || result.actions.iter().map(|action| action.prior);
-            let likeliest = || priors().enumerate().fold((0, 0.0), |best, (i, p)| if p > best.1 { (i, p) } else { best }).0;
+            let likeliest =
+                || priors().enumerate().fold((0, 0.0), |best, (i, p)| if p > best.1 { (i, p) } else { best }).0;
             return match config.opening.temperature {
                 0.0 => likeliest(),
                 temperature => sample(priors(), temperature, &mut self.rng).unwrap_or_else(likeliest),
             };
         }
-        let temperature = if ply < config.temperature.plies { config.temperature.start } else { config.temperature.end };
+        let temperature =
+            if ply < config.temperature.plies { config.temperature.start } else { config.temperature.end };
         result.sample(temperature, &mut self.rng)
     }
 }
