@@ -202,7 +202,8 @@ impl IntoIterator for Bitboard {
 impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in (0..8).rev() {
-            let marks: Vec<&str> = (0..8).map(|file| if self.has(Square::at(file, rank)) { "x" } else { "." }).collect();
+            let marks: Vec<&str> =
+                (0..8).map(|file| if self.has(Square::at(file, rank)) { "x" } else { "." }).collect();
             writeln!(f, "{}", marks.join(" "))?;
         }
         Ok(())

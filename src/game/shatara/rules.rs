@@ -104,8 +104,10 @@ impl Rules {
             return Err("`repetition`: expected 0 (off) or at least 2, found 1".to_owned());
         }
         let counts = self.reserve_counts()?;
-        self.reserve =
-            Kind::RESERVE.iter().flat_map(|kind| std::iter::repeat_n(kind.letter(), counts[kind.index()].into())).collect();
+        self.reserve = Kind::RESERVE
+            .iter()
+            .flat_map(|kind| std::iter::repeat_n(kind.letter(), counts[kind.index()].into()))
+            .collect();
         Ok(self)
     }
 
