@@ -18,12 +18,12 @@ const RARE: &[&str] = &[
     "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R[PNBRQpnbrq] b KQkq - b6f6e5 3 2",
     "r3k2r/8/8/8/8/8/8/R3K2R[] w KQkq - - 0 1",
     "r3k2r/8/8/8/8/8/8/R3K2R[PPp] b Kq - - 0 1",
-    "n1n1k3/PPPP4/8/8/8/8/pppp4/N1N1K3[] w - - - 0 1",
-    "n1n1k3/PPPP4/8/8/8/8/pppp4/N1N1K3[PNBRQpnbrq] b - - b7c7b2c2 0 1",
+    "n1n1k3/PPP5/8/8/8/8/ppp5/N1N1K3[] w - - - 0 1",
+    "n1n1k3/PPP5/8/8/8/8/ppp5/N1N1K3[PNBRQpnbrq] b - - b7c7b2c2 0 1",
     "4k3/8/8/3pP3/8/8/8/4K3[] w - d6 e5 0 9",
     "4k3/8/8/8/3Pp3/8/8/4K3[Pp] b - d3 d4e4 0 9",
-    "4k3/2pp4/8/4R3/1N6/2B5/3P4/4K3[PPNBRQpnbrq] w - - b4c3e5 99 250",
-    "4k3/2p5/8/4r3/1n6/2b5/3P4/4K3[PNBRQppnbrq] w - - b4c3 9999999 9999999",
+    "6k1/2pp4/8/4R3/1N6/2B5/3P4/4K3[PPNBRQpnbrq] w - - b4c3e5 99 250",
+    "4k3/2p5/8/4r3/1n6/2b5/3P4/6K1[PNBRQppnbrq] b - - b4c3 9999999 9999999",
     "4k3/8/8/8/8/8/8/4K3[] b - - - 9999999 9999999",
 ];
 
@@ -134,11 +134,13 @@ fn the_mirror_is_seen() {
 #[test]
 fn a_position_is_drawn_as_the_network_sees_it() {
     let game = game("shatara", "");
-    let text = "r1bqkb1r/ppp2ppp/2n2n2/8/3Pp3/2N2N2/PPP1PPPP/R1BQKB1R[PPPPPPPNBBRQpppppppnnbrrq] b KQk d3 c3f3d4e4c6f6 0 5";
+    let text =
+        "r1bqkb1r/ppp2ppp/2n2n2/8/3Pp3/2N2N2/PPP1PPPP/R1BQKB1R[PPPPPPPNBBRQpppppppnnbrrq] b KQk d3 c3f3d4e4c6f6 3 5";
     let position = game.parse_position(text).unwrap();
     let mut rows = Rows::new(game.layout());
     rows.push(&game, &position, 1);
-    let mut drawing = format!("{text}\noccurred 1 time before\n\n{}\naction index = plane, row, column\n", draw_row(&rows, 0));
+    let mut drawing =
+        format!("{text}\noccurred 1 time before\n\n{}\naction index = plane, row, column\n", draw_row(&rows, 0));
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
     legal.sort_by_key(|&action| game.action_index(&position, action));

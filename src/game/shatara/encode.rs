@@ -27,7 +27,16 @@ const MOVE_SCALE: f32 = 256.0;
 
 /// Directions of the queen's moves, clockwise, (files to the east, ranks to the north).
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-const DIRECTION_NAMES: [&str; 8] = ["n", "ne", "e", "se", "s", "sw", "w", "nw"];
+const DIRECTION_NAMES: [(&str, &str); 8] = [
+    ("n", "north"),
+    ("ne", "north-east"),
+    ("e", "east"),
+    ("se", "south-east"),
+    ("s", "south"),
+    ("sw", "south-west"),
+    ("w", "west"),
+    ("nw", "north-west"),
+];
 /// Knight's moves, clockwise.
 const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const LEAP_NAMES: [&str; 8] = ["nne", "ene", "ese", "sse", "ssw", "wsw", "wnw", "nnw"];
@@ -96,9 +105,9 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     ]);
 
     let mut action_planes = Vec::new();
-    for direction in DIRECTION_NAMES {
-        let meaning = format!("move this many squares {direction}, a pawn that reaches the last rank becoming a queen");
-        action_planes.extend((1..=7).map(|distance| PlaneInfo::new(format!("{direction}{distance}"), &meaning, "")));
+    for (short, direction) in DIRECTION_NAMES {
+        let meaning = format!("move of 1 to 7 squares to the {direction}");
+        action_planes.extend((1..=7).map(|distance| PlaneInfo::new(format!("{short}{distance}"), &meaning, "")));
     }
     action_planes.extend(LEAP_NAMES.map(|name| PlaneInfo::new(format!("leap_{name}"), "knight's move", "")));
     for kind in ["knight", "bishop", "rook"] {
