@@ -77,7 +77,7 @@ fn actions_have_their_own_index() {
 
 #[test]
 fn every_plane_of_actions_is_used() {
-    let mut used = vec![false; 75];
+    let mut used = [false; 75];
     for game in games() {
         for visit in random_games(&game, 60, 200).into_iter().chain(visits(&game)) {
             for action in visit.legal {

@@ -138,7 +138,7 @@ static BYTES: [[f32; 8]; 256] = {
     let mut table = [[0.0; 8]; 256];
     let mut i = 0;
     while i < 256 * 8 {
-        table[i / 8][i % 8] = (i / 8 >> (i % 8) & 1) as f32;
+        table[i / 8][i % 8] = ((i / 8) >> (i % 8) & 1) as f32;
         i += 1;
     }
     table
@@ -147,8 +147,13 @@ static BYTES: [[f32; 8]; 256] = {
 /// Writes the lowest bits of `word`, as many as `out` has values (at most 64).
 #[inline]
 fn unpack_word(word: u64, out: &mut [f32]) {
-    for (values, byte) in out.chunks_mut(8).zip(word.to_le_bytes()) {
-        values.copy_from_slice(&BYTES[usize::from(byte)][..values.len()]);
+    let bytes = word.to_le_bytes();
+    let (eights, rest) = out.as_chunks_mut();
+    for (values, byte) in eights.iter_mut().zip(bytes) {
+        *values = BYTES[usize::from(byte)];
+    }
+    if !rest.is_empty() {
+        rest.copy_from_slice(&BYTES[usize::from(bytes[eights.len()])][..rest.len()]);
     }
 }
 

@@ -124,13 +124,28 @@ pub fn repetitions_show<G: Encode>(game: &G, position: &G::Position) {
     assert!(scalars[0] != scalars[1] && scalars[1] != scalars[2] && scalars[0] != scalars[2]);
 }
 
+/// Mirrored twice, an index and a row are what they were.
+pub fn the_mirror_is_its_own_inverse<G: Encode>(game: &G, visits: &[Visit<G>]) {
+    let table = mirror_actions(game);
+    assert_eq!(table.len(), game.layout().actions());
+    for (index, &mirrored) in table.iter().enumerate() {
+        assert_eq!(table[mirrored as usize] as usize, index);
+    }
+    let mut rows = Rows::new(game.layout());
+    for visit in visits {
+        rows.push(game, &visit.position, visit.repetitions);
+    }
+    let before = rows.clone();
+    (0..rows.len()).for_each(|i| rows.mirror(i));
+    assert_ne!(rows, before);
+    (0..rows.len()).for_each(|i| rows.mirror(i));
+    assert_eq!(rows, before);
+}
+
 /// Where the rules are symmetric left to right, the mirrored position encodes as the mirrored row, and its legal actions have the
 /// mirrored indices. Gives the number of positions in which the mirror applied.
 pub fn the_mirror_is_seen<G: Encode>(game: &G, visits: &[Visit<G>], mirror: &Symmetry) -> usize {
     let table = mirror_actions(game);
-    for (index, &mirrored) in table.iter().enumerate() {
-        assert_eq!(table[mirrored as usize] as usize, index, "the mirror of an index is its own inverse");
-    }
     let mut applied = 0;
     for visit in visits.iter().filter(|visit| game.mirror_applies(&visit.position)) {
         let position = turn(game, &visit.position, mirror);
