@@ -24,7 +24,9 @@ impl Evaluator for Opinionated {
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         self.rows += rows.len();
         out.actions = rows.layout().actions();
-        (out.logits.clear(), out.wdl.clear(), out.moves_left.clear());
+        out.logits.clear();
+        out.wdl.clear();
+        out.moves_left.clear();
         for i in 0..rows.len() {
             let seed = rows.bits(i).iter().fold(17_u64, |hash, &word| hash.wrapping_mul(31).wrapping_add(word));
             let number =

@@ -160,13 +160,31 @@ fn a_losing_action_is_neither_played_nor_taught() {
     }
     places.push(end(White, 0));
     let game = Explicit::new(places, 0);
-    for mode in [Mode::Gumbel, Mode::Puct] {
-        let (_, result) = search(&game, &config(mode, 16), &[0]);
-        assert_eq!(result.proof, Proof::Unknown, "{mode:?}");
-        assert_eq!((result.best, result.actions[0].proof), (1, Proof::Loss(2)), "{mode:?}");
-        assert_eq!(result.policy().collect::<Vec<_>>(), [0.0, 1.0], "{mode:?}");
-        assert_eq!(result.value(), 0.0, "{mode:?}: the refuted line weighs on the root's value");
+    for (mode, simulations) in [(Mode::Gumbel, 3), (Mode::Gumbel, 16), (Mode::Puct, 3), (Mode::Puct, 16)] {
+        // With so small a scale even a certain loss weighs less than the prior.
+        let config = SearchConfig { c_scale: 0.01, ..config(mode, simulations) };
+        let (_, result) = search(&game, &config, &[0]);
+        let what = format!("{simulations} simulations of {mode:?}: {result:?}");
+        assert_eq!((result.best, result.proof, result.actions[0].proof), (1, Proof::Unknown, Proof::Loss(2)), "{what}");
+        assert_eq!(result.policy().collect::<Vec<_>>(), [0.0, 1.0], "{what}");
+        assert_eq!(result.value(), 0.0, "the refuted line weighs on the root's value after {what}");
+        assert_eq!(result.actions[0].visits, 2, "visited when refuted already, in {what}");
     }
+}
+
+#[test]
+fn what_a_playout_proves_is_what_it_backs_up() {
+    use Side::{Black, White};
+    // Below action 0 Black can take a draw or lose; the playout that looks at the loss proves the draw. Action 1 goes on for long.
+    let mut places =
+        vec![place(White, &[(0, 1), (1, 4)]), place(Black, &[(0, 2), (1, 3)]), end(White, 0), end(White, 1)];
+    for i in 4..60 {
+        places.push(place(if i % 2 == 0 { Black } else { White }, &[(0, i + 1)]));
+    }
+    places.push(end(White, 0));
+    let (search, result) = search(&Explicit::new(places, 0), &config(Mode::Puct, 20), &[0]);
+    assert_eq!((result.proof, result.actions[0].proof), (Proof::Unknown, Proof::Draw(2)));
+    assert_eq!(search.tree().edges(ROOT)[0].value_sum, 0.0);
 }
 
 #[test]

@@ -44,6 +44,9 @@ pub struct Pending<'a, G: Game> {
 /// search.advance(action);                                                          // keeps what was found below the action
 /// ```
 ///
+/// A tree that is kept keeps its visits: they count in every q, in the scale of sigma, in PUCT's formula and its target. They do not count for the budget
+/// nor for sequential halving, which shares out the new playouts as if the root were fresh. Each search draws new noise.
+///
 /// All randomness is drawn in [`begin`](Search::begin). Results depend on the arguments alone, never on what the cache holds (as long as it holds
 /// answers of the same evaluator).
 #[derive(Clone, Debug)]

@@ -108,8 +108,10 @@ def record(name, config, tables, legal, noise, policy):
     )
 
 
-def run(name, seed, *, branching, depth, simulations, ends, again=0.0, legal=None, considered=None, scale=None, dirichlet=None):
+def run(name, seed, *, branching, depth, simulations, ends, again=0.0, legal=None, considered=None, scale=None, dirichlet=None, flat=False):
     tables = problem(seed, branching, depth, ends, again)
+    if flat:
+        tables |= dict(logits=0 * tables["logits"], value=0 * tables["value"], result=0 * tables["result"])
     legal = list(range(branching)) if legal is None else legal
     invalid = np.ones((1, branching), bool)
     invalid[0, legal] = False
@@ -131,7 +133,7 @@ def run(name, seed, *, branching, depth, simulations, ends, again=0.0, legal=Non
         config |= dict(mode="gumbel", considered_actions=considered, c_scale=SCALE[scale]["value_scale"])
         config |= dict(rescale_values=SCALE[scale]["rescale_values"])
         qtransform = functools.partial(mctx.qtransform_completed_by_mix_value, maxvisit_init=50.0, **SCALE[scale])
-        policy = mctx.gumbel_muzero_policy(max_num_considered_actions=considered, qtransform=qtransform, **arguments)
+        policy = mctx.gumbel_muzero_policy(max_num_considered_actions=considered, gumbel_scale=0.0 if flat else 1.0, qtransform=qtransform, **arguments)
         noise = policy.search_tree.extra_data.root_gumbel[0]
     else:
         config |= dict(mode="puct", c_puct_init=PUCT["pb_c_init"], c_puct_base=PUCT["pb_c_base"], fpu_reduction=FPU_REDUCTION)
@@ -159,6 +161,7 @@ def main():
             gumbel(f"sides that move twice, {scale}", 7, branching=4, depth=6, simulations=50, ends=0.1, again=0.4, considered=4),
             gumbel(f"deep and narrow, {scale}", 8, branching=2, depth=10, simulations=64, ends=0.05, again=0.2, considered=2),
             gumbel(f"one considered, {scale}", 9, branching=4, depth=6, simulations=12, ends=0.1, considered=1),
+            gumbel(f"all actions alike, {scale}", 13, branching=5, depth=5, simulations=30, ends=0.1, considered=4, flat=True),
             gumbel(f"fewer simulations than considered, {scale}", 10, branching=9, depth=3, simulations=5, ends=0.1, considered=8),
         ]
     # mctx's rescaling ranges over illegal actions too, which shows once every legal one is visited; so these are plain.
