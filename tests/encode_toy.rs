@@ -53,6 +53,7 @@ fn the_mirror_is_seen() {
             (square / 3 * 3 + 2 - square % 3).to_string()
         },
     };
+    encoding::the_mirror_is_its_own_inverse(&game, &visits);
     assert_eq!(encoding::the_mirror_is_seen(&game, &visits, &mirror), visits.len());
 }
 

@@ -1,6 +1,6 @@
 //! What the training step reads.
 
-use crate::encode::Rows;
+use crate::{encode::Rows, game::Layout};
 
 /// A training batch of B rows in the packed form. Everything is from the point of view of the side to move of its row.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,22 @@ pub struct TrainingBatch {
 }
 
 impl TrainingBatch {
+    /// A batch without rows.
+    pub fn new(layout: &'static Layout) -> Self {
+        TrainingBatch {
+            rows: Rows::new(layout),
+            policy_index: Vec::new(),
+            policy_weight: Vec::new(),
+            policy_offsets: vec![0],
+            legal_index: Vec::new(),
+            legal_offsets: vec![0],
+            wdl: Vec::new(),
+            root_wdl: Vec::new(),
+            moves_left: Vec::new(),
+            policy_mask: Vec::new(),
+        }
+    }
+
     /// Number of rows B.
     pub fn len(&self) -> usize {
         self.rows.len()

@@ -2,8 +2,37 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `batch`: what the training step reads.
+//! - `batch`: what the training step reads ([`TrainingBatch`]).
+//! - `error`: what can be wrong with a file ([`DataError`]).
+//! - `record`: a finished game on its way to disk ([`GameRecord`]).
+//! - [`schema`]: every column, documented; `data/README.md` is written from it.
+//! - `writer`: games to a file, whole or not at all ([`write_games`]).
+//! - `reader`: a file back to columns, and what a run's folder holds ([`scan`]).
+//! - `replay`: a game rebuilt through the rules ([`replay`](replay())).
+//! - `samples`: the rows of a file that teach, decoded ([`Samples`]).
+//! - `window`: how far back training looks ([`WindowConfig`]).
+//! - `buffer`: the rows of the window, in memory ([`ReplayBuffer`]).
+//! - `sampler`: batches drawn from them ([`Sampler`]).
 
 mod batch;
+mod buffer;
+mod error;
+mod reader;
+mod record;
+mod replay;
+mod sampler;
+mod samples;
+pub mod schema;
+mod window;
+mod writer;
 
 pub use batch::TrainingBatch;
+pub use buffer::ReplayBuffer;
+pub use error::DataError;
+pub use reader::{FileInfo, Scan, check_identity, inspect, list_files, read_columns, scan};
+pub use record::{Decision, DecisionKind, GameRecord, Manifest};
+pub use replay::{ReplayedGame, replay};
+pub use sampler::{Batches, Sampler, SamplerConfig};
+pub use samples::Samples;
+pub use window::WindowConfig;
+pub use writer::{chunk_path, generation_dir, write_games};

@@ -133,15 +133,27 @@ impl Rows {
     }
 }
 
+/// The values of each byte's bits, lowest first. Copied from here they cost a third of what shifting them out does.
+static BYTES: [[f32; 8]; 256] = {
+    let mut table = [[0.0; 8]; 256];
+    let mut i = 0;
+    while i < 256 * 8 {
+        table[i / 8][i % 8] = ((i / 8) >> (i % 8) & 1) as f32;
+        i += 1;
+    }
+    table
+};
+
 /// Writes the lowest bits of `word`, as many as `out` has values (at most 64).
 #[inline]
 fn unpack_word(word: u64, out: &mut [f32]) {
-    // A fixed mask for each of eight neighbours lets the compiler do the eight at once.
-    const MASKS: [u8; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
-    for (values, byte) in out.chunks_mut(8).zip(word.to_le_bytes()) {
-        for (value, mask) in values.iter_mut().zip(MASKS) {
-            *value = if byte & mask == 0 { 0.0 } else { 1.0 };
-        }
+    let bytes = word.to_le_bytes();
+    let (eights, rest) = out.as_chunks_mut();
+    for (values, byte) in eights.iter_mut().zip(bytes) {
+        *values = BYTES[usize::from(byte)];
+    }
+    if !rest.is_empty() {
+        rest.copy_from_slice(&BYTES[usize::from(bytes[eights.len()])][..rest.len()]);
     }
 }
 

@@ -47,7 +47,8 @@ pub fn a_batch_is_its_rows<G: Encode>(game: &G, visits: &[Visit<G>]) {
 /// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every character of
 /// `bases`' strings removed, doubled, swapped with the next or replaced by any other, and every field taken from another of `bases`.
 ///
-/// Gives the number of positions that differed from their base in one field alone, for each field of the position string.
+/// Gives the number of positions that differed from their base in one field alone, for each field of the position string (fields end
+/// at a space or an opening bracket).
 pub fn no_two_positions_encode_alike<G: Encode>(game: &G, visits: &[Visit<G>], bases: &[G::Position]) -> Vec<usize> {
     let mut seen = HashMap::new();
     let mut check = |position: &G::Position| {
@@ -60,18 +61,14 @@ pub fn no_two_positions_encode_alike<G: Encode>(game: &G, visits: &[Visit<G>], b
     }
     let texts: Vec<String> = bases.iter().map(|position| game.position_string(position)).collect();
     let alphabet: BTreeSet<char> = texts.iter().flat_map(|text| text.chars()).collect();
-    let mut differing = vec![0; texts[0].split(' ').count()];
+    let fields = |text: &str| text.split([' ', '[']).map(str::to_owned).collect::<Vec<_>>();
+    let mut differing = vec![0; fields(&texts[0]).len()];
     for text in &texts {
         for mutant in mutants(text, &alphabet).into_iter().chain(crosses(text, &texts)) {
             let Ok(position) = game.parse_position(&mutant) else { continue };
             check(&position);
-            let canonical = game.position_string(&position);
-            let changed: Vec<usize> = text
-                .split(' ')
-                .zip(canonical.split(' '))
-                .enumerate()
-                .filter_map(|(field, (a, b))| (a != b).then_some(field))
-                .collect();
+            let (before, after) = (fields(text), fields(&game.position_string(&position)));
+            let changed: Vec<usize> = (0..before.len()).filter(|&field| before[field] != after[field]).collect();
             if let [field] = changed[..] {
                 differing[field] += 1;
             }
@@ -127,13 +124,28 @@ pub fn repetitions_show<G: Encode>(game: &G, position: &G::Position) {
     assert!(scalars[0] != scalars[1] && scalars[1] != scalars[2] && scalars[0] != scalars[2]);
 }
 
+/// Mirrored twice, an index and a row are what they were.
+pub fn the_mirror_is_its_own_inverse<G: Encode>(game: &G, visits: &[Visit<G>]) {
+    let table = mirror_actions(game);
+    assert_eq!(table.len(), game.layout().actions());
+    for (index, &mirrored) in table.iter().enumerate() {
+        assert_eq!(table[mirrored as usize] as usize, index);
+    }
+    let mut rows = Rows::new(game.layout());
+    for visit in visits {
+        rows.push(game, &visit.position, visit.repetitions);
+    }
+    let before = rows.clone();
+    (0..rows.len()).for_each(|i| rows.mirror(i));
+    assert_ne!(rows, before);
+    (0..rows.len()).for_each(|i| rows.mirror(i));
+    assert_eq!(rows, before);
+}
+
 /// Where the rules are symmetric left to right, the mirrored position encodes as the mirrored row, and its legal actions have the
 /// mirrored indices. Gives the number of positions in which the mirror applied.
 pub fn the_mirror_is_seen<G: Encode>(game: &G, visits: &[Visit<G>], mirror: &Symmetry) -> usize {
     let table = mirror_actions(game);
-    for (index, &mirrored) in table.iter().enumerate() {
-        assert_eq!(table[mirrored as usize] as usize, index, "the mirror of an index is its own inverse");
-    }
     let mut applied = 0;
     for visit in visits.iter().filter(|visit| game.mirror_applies(&visit.position)) {
         let position = turn(game, &visit.position, mirror);

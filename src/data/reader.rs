@@ -1,0 +1,223 @@
+//! From a file back to columns. Nothing in a file is trusted: what is damaged, foreign or of other rules comes back as an error that names it.
+
+use std::{
+    fs::{self, File},
+    io,
+    ops::Range,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use arrow_array::RecordBatch;
+use bytes::Bytes;
+use parquet::{
+    arrow::{
+        ProjectionMask,
+        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
+    },
+    file::reader::ChunkReader,
+};
+
+use super::{
+    DataError, Manifest, generation_dir,
+    schema::{self, SCHEMA_VERSION, key},
+};
+use crate::game::Ruleset;
+
+/// Rows decoded at a time.
+const BATCH_ROWS: usize = 4096;
+
+/// A file of games as its footer describes it.
+#[derive(Clone, Debug)]
+pub struct FileInfo {
+    pub path: PathBuf,
+    pub manifest: Manifest,
+    /// Number of rows.
+    pub rows: u64,
+}
+
+/// Reads a file's footer and checks that it is ours.
+///
+/// # Errors
+/// When the file cannot be read, is damaged or is not a file of games of this schema.
+pub fn inspect(path: &Path) -> Result<FileInfo, DataError> {
+    let file = File::open(path).map_err(DataError::io(path))?;
+    let (_, info, _) = footer(path, &file)?;
+    Ok(info)
+}
+
+/// Reads the named columns of a file, in the order of the schema, a few thousand rows at a time. The file's bytes are checked against its checksum.
+///
+/// # Errors
+/// When the file cannot be read, is damaged or is not a file of games of this schema.
+///
+/// # Panics
+/// When a name is no column of the [schema].
+pub fn read_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Vec<RecordBatch>), DataError> {
+    for name in names {
+        assert!(schema::columns().any(|column| column.name == *name), "`{name}` is no column");
+    }
+    let bytes = Bytes::from(fs::read(path).map_err(DataError::io(path))?);
+    let (metadata, info, checksum) = footer(path, &bytes)?;
+    checksum.verify(path, &bytes)?;
+    let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
+    let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().copied());
+    let damaged = |e: &dyn ToString| DataError::damaged(path, e.to_string());
+    let reader = builder.with_batch_size(BATCH_ROWS).with_projection(mask).build().map_err(|e| damaged(&e))?;
+    let batches: Vec<RecordBatch> = reader.collect::<Result<_, _>>().map_err(|e| damaged(&e))?;
+    let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+    if rows as u64 != info.rows {
+        return Err(DataError::damaged(path, format!("its footer promises {} rows, {rows} are there", info.rows)));
+    }
+    Ok((info, batches))
+}
+
+/// What a run's folder holds.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// Files in order of generation and name.
+    pub files: Vec<FileInfo>,
+    /// Files left out, one error each.
+    pub complaints: Vec<DataError>,
+}
+
+/// Looks at the footer of every file of the given generations in a run's data folder. Damaged and foreign files are left out and complained of.
+///
+/// # Errors
+/// When a folder cannot be listed, or a file holds games of another ruleset or encoding than `ruleset` and `encoding`.
+pub fn scan(run_dir: &Path, generations: Range<u64>, ruleset: &Ruleset, encoding: u32) -> Result<Scan, DataError> {
+    let mut scan = Scan::default();
+    for path in list_files(run_dir, generations)? {
+        match inspect(&path).and_then(|info| check_identity(&info, ruleset, encoding).map(|()| info)) {
+            Ok(info) => scan.files.push(info),
+            Err(error @ DataError::Ruleset { .. }) => return Err(error),
+            Err(error) => scan.complaints.push(error),
+        }
+    }
+    Ok(scan)
+}
+
+/// The Parquet files of the given generations, in order of generation and name. Files that are still being written do not count.
+///
+/// # Errors
+/// When a folder cannot be listed.
+pub fn list_files(run_dir: &Path, generations: Range<u64>) -> Result<Vec<PathBuf>, DataError> {
+    let mut present = Vec::new();
+    for name in names(run_dir)? {
+        let number = name.strip_prefix("gen-").and_then(|digits| digits.parse().ok());
+        present.extend(number.filter(|number| generations.contains(number)));
+    }
+    present.sort_unstable();
+    let mut files = Vec::new();
+    for generation in present {
+        let folder = generation_dir(run_dir, generation);
+        let mut chunks = names(&folder)?;
+        chunks.retain(|name| name.ends_with(".parquet"));
+        chunks.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
+        files.extend(chunks.iter().map(|name| folder.join(name)));
+    }
+    Ok(files)
+}
+
+/// Checks that a file holds games of the given rules and encoding.
+///
+/// # Errors
+/// Names both where they differ.
+pub fn check_identity(info: &FileInfo, ruleset: &Ruleset, encoding: u32) -> Result<(), DataError> {
+    let found = &info.manifest.ruleset;
+    if (&found.game, &found.hash) != (&ruleset.game, &ruleset.hash) {
+        return Err(DataError::Ruleset {
+            path: info.path.clone(),
+            expected: ruleset.to_string(),
+            found: found.to_string(),
+        });
+    }
+    if info.manifest.encoding != encoding {
+        return Err(DataError::foreign(&info.path, key::ENCODING, encoding, info.manifest.encoding));
+    }
+    Ok(())
+}
+
+/// Names in a folder; none when there is no such folder.
+fn names(folder: &Path) -> Result<Vec<String>, DataError> {
+    let entries = match fs::read_dir(folder) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(DataError::io(folder))?,
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.extend(entry.map_err(DataError::io(folder))?.file_name().into_string());
+    }
+    Ok(names)
+}
+
+/// CRC-32 over the file's first `length` bytes: all but the footer.
+#[derive(Clone, Copy, Debug)]
+struct Checksum {
+    length: u64,
+    crc: u32,
+}
+
+impl Checksum {
+    fn parse(text: &str) -> Option<Checksum> {
+        let (length, crc) = text.split_once(' ')?;
+        Some(Checksum { length: length.parse().ok()?, crc: u32::from_str_radix(crc, 16).ok()? })
+    }
+
+    fn verify(self, path: &Path, bytes: &Bytes) -> Result<(), DataError> {
+        let data = usize::try_from(self.length).ok().and_then(|length| bytes.get(..length));
+        match data.map(crc32fast::hash) {
+            Some(crc) if crc == self.crc => Ok(()),
+            _ => Err(DataError::damaged(path, "its content does not have its checksum")),
+        }
+    }
+}
+
+/// Reads and checks the footer.
+fn footer<R: ChunkReader>(path: &Path, source: &R) -> Result<(ArrowReaderMetadata, FileInfo, Checksum), DataError> {
+    let metadata =
+        ArrowReaderMetadata::load(source, ArrowReaderOptions::new()).map_err(|e| DataError::damaged(path, e))?;
+    let file = metadata.metadata().file_metadata();
+    let pairs = file.key_value_metadata();
+    let value = |key: &str| {
+        let pair = pairs.into_iter().flatten().find(|pair| pair.key == key);
+        pair.and_then(|pair| pair.value.as_deref())
+            .ok_or_else(|| DataError::foreign(path, "metadata", format!("`{key}`"), "none"))
+    };
+    let version: u32 = number(path, key::SCHEMA, value(key::SCHEMA)?)?;
+    if version != SCHEMA_VERSION {
+        return Err(DataError::foreign(path, key::SCHEMA, SCHEMA_VERSION, version));
+    }
+    let expected = schema::schema();
+    if metadata.schema().fields() != expected.fields() {
+        let found = metadata.schema().fields();
+        let odd = expected.fields().iter().find(|field| found.iter().all(|other| other != *field));
+        let odd = odd.map_or("no further column", |field| field.name());
+        return Err(DataError::foreign(path, "columns", format!("`{odd}` of the schema"), "another"));
+    }
+    let options = value(key::OPTIONS)?;
+    let options =
+        toml::Table::from_str(options).map_err(|e| DataError::foreign(path, key::OPTIONS, "TOML", e.message()))?;
+    let manifest = Manifest {
+        ruleset: Ruleset { game: value(key::GAME)?.to_owned(), hash: value(key::RULESET)?.to_owned(), options },
+        encoding: number(path, key::ENCODING, value(key::ENCODING)?)?,
+        seed: number(path, key::SEED, value(key::SEED)?)?,
+        generation: number(path, key::GENERATION, value(key::GENERATION)?)?,
+        checkpoint: value(key::CHECKPOINT)?.to_owned(),
+        first_game: number(path, key::FIRST_GAME, value(key::FIRST_GAME)?)?,
+        games: number(path, key::GAMES, value(key::GAMES)?)?,
+        action_kinds: value(key::ACTION_KINDS)?.split_whitespace().map(str::to_owned).collect(),
+        zone_kinds: value(key::ZONE_KINDS)?.to_owned(),
+    };
+    let checksum = value(key::CHECKSUM)?;
+    let checksum = Checksum::parse(checksum)
+        .ok_or_else(|| DataError::foreign(path, key::CHECKSUM, "length and CRC-32", checksum))?;
+    let rows =
+        u64::try_from(file.num_rows()).map_err(|_| DataError::damaged(path, "its number of rows is negative"))?;
+    let info = FileInfo { path: path.to_owned(), manifest, rows };
+    Ok((metadata, info, checksum))
+}
+
+fn number<T: FromStr>(path: &Path, key: &str, text: &str) -> Result<T, DataError> {
+    text.parse().map_err(|_| DataError::foreign(path, key, "a number", format!("`{text}`")))
+}

@@ -1,0 +1,214 @@
+//! The rows of a file that have something to teach, decoded and checked, ready to be drawn from.
+
+use std::path::Path;
+
+use arrow_array::{
+    Array, BinaryArray, BooleanArray, Int8Array, RecordBatch, StringArray, UInt32Array,
+    cast::AsArray,
+    types::{Float32Type, Int8Type, UInt32Type},
+};
+
+use super::{DataError, DecisionKind, TrainingBatch, check_identity, read_columns};
+use crate::{
+    encode::Rows,
+    game::{Layout, Ruleset},
+};
+
+/// The columns read.
+const COLUMNS: [&str; 11] = [
+    "planes",
+    "scalars",
+    "legal",
+    "policy",
+    "value",
+    "root_win",
+    "root_draw",
+    "root_loss",
+    "moves_left",
+    "decision",
+    "mirror",
+];
+
+/// The largest departure of a probability vector's sum from 1 that rounding can cause.
+const TOLERANCE: f32 = 1e-2;
+
+/// Searched rows of one file, packed. N rows.
+#[derive(Clone, Debug)]
+pub struct Samples {
+    rows: Rows,
+    /// Legal actions of all rows, and beside each its policy target.
+    legal: Vec<u32>,
+    policy: Vec<f32>,
+    /// `[N + 1]`: where each row's part of the two above begins.
+    offsets: Vec<usize>,
+    /// Result for the side to move: 1, 0, -1.
+    value: Vec<i8>,
+    root_wdl: Vec<[f32; 3]>,
+    moves_left: Vec<f32>,
+    /// Whether the policy is to be learnt.
+    full: Vec<bool>,
+    mirror: Vec<bool>,
+}
+
+impl Samples {
+    /// Reads the searched rows of a file of games of the given rules and shape.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is damaged, foreign or of another ruleset, or a row contradicts itself.
+    pub fn read(path: &Path, ruleset: &Ruleset, layout: &'static Layout) -> Result<Samples, DataError> {
+        let (info, batches) = read_columns(path, &COLUMNS)?;
+        check_identity(&info, ruleset, layout.version)?;
+        let mut samples = Samples {
+            rows: Rows::new(layout),
+            legal: Vec::new(),
+            policy: Vec::new(),
+            offsets: vec![0],
+            value: Vec::new(),
+            root_wdl: Vec::new(),
+            moves_left: Vec::new(),
+            full: Vec::new(),
+            mirror: Vec::new(),
+        };
+        let mut first = 0;
+        for batch in &batches {
+            let columns = Columns::new(batch);
+            for row in 0..batch.num_rows() {
+                let error = |(field, reason): Fault| DataError::row(path, first + row, field, reason);
+                samples.push(&columns, row).map_err(error)?;
+            }
+            first += batch.num_rows();
+        }
+        Ok(samples)
+    }
+
+    /// Number of rows N.
+    pub fn len(&self) -> usize {
+        self.value.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.value.is_empty()
+    }
+
+    /// Whether row `i` may be seen in a mirror.
+    pub fn mirror_applies(&self, i: usize) -> bool {
+        self.mirror[i]
+    }
+
+    /// Adds row `i` to a batch, mirrored where `mirror_actions` (the mirrored index of every action index) is given.
+    pub fn add_to(&self, batch: &mut TrainingBatch, i: usize, mirror_actions: Option<&[u32]>) {
+        batch.rows.push_packed(self.rows.bits(i), self.rows.scalars(i)).expect("a row of the same layout");
+        if mirror_actions.is_some() {
+            batch.rows.mirror(batch.rows.len() - 1);
+        }
+        for entry in self.offsets[i]..self.offsets[i + 1] {
+            let action = self.legal[entry];
+            let action = mirror_actions.map_or(action, |mirrored| mirrored[action as usize]);
+            batch.legal_index.push(action);
+            if self.policy[entry] > 0.0 {
+                batch.policy_index.push(action);
+                batch.policy_weight.push(self.policy[entry]);
+            }
+        }
+        batch.legal_offsets.push(batch.legal_index.len());
+        batch.policy_offsets.push(batch.policy_index.len());
+        batch.wdl.push(match self.value[i] {
+            1 => [1.0, 0.0, 0.0],
+            0 => [0.0, 1.0, 0.0],
+            _ => [0.0, 0.0, 1.0],
+        });
+        batch.root_wdl.push(self.root_wdl[i]);
+        batch.moves_left.push(self.moves_left[i]);
+        batch.policy_mask.push(f32::from(self.full[i]));
+    }
+
+    /// Checks a row and keeps it if it was searched.
+    fn push(&mut self, columns: &Columns<'_>, row: usize) -> Result<(), Fault> {
+        let decision = columns.decision.value(row);
+        let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == decision);
+        let kind = kind.ok_or_else(|| ("decision", format!("unknown kind `{decision}`")))?;
+        if !kind.is_searched() {
+            return Ok(());
+        }
+        let value = columns.value.value(row);
+        if !(-1..=1).contains(&value) {
+            return Err(("value", format!("expected -1, 0 or 1, found {value}")));
+        }
+        let root = [0, 1, 2].map(|i| if columns.root[i].is_null(row) { f32::NAN } else { columns.root[i].value(row) });
+        check_distribution("root_win", &root)?;
+
+        let layout = self.rows.layout();
+        let legal = columns.legal.value(row);
+        let legal = legal.as_primitive::<UInt32Type>().values();
+        let policy = columns.policy.value(row);
+        let policy = policy.as_primitive::<Float32Type>().values();
+        if policy.len() != legal.len() {
+            return Err(("policy", format!("expected {} entries, found {}", legal.len(), policy.len())));
+        }
+        if let Some(action) = legal.iter().find(|&&action| action as usize >= layout.actions()) {
+            return Err(("legal", format!("expected indices below {}, found {action}", layout.actions())));
+        }
+        check_distribution("policy", policy)?;
+
+        let words: Vec<u64> = columns
+            .planes
+            .value(row)
+            .chunks(8)
+            .map(|chunk| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+            .collect();
+        let scalars = columns.scalars.value(row);
+        let scalars = scalars.as_primitive::<Float32Type>().values();
+        self.rows.push_packed(&words, scalars).map_err(|e| ("planes", e.to_string()))?;
+        self.legal.extend_from_slice(legal);
+        self.policy.extend_from_slice(policy);
+        self.offsets.push(self.legal.len());
+        self.value.push(value);
+        self.root_wdl.push(root);
+        self.moves_left.push(columns.moves_left.value(row) as f32);
+        self.full.push(kind == DecisionKind::Full);
+        self.mirror.push(columns.mirror.value(row));
+        Ok(())
+    }
+}
+
+/// A column and what is wrong with it.
+type Fault = (&'static str, String);
+
+fn check_distribution(field: &'static str, values: &[f32]) -> Result<(), Fault> {
+    let sum: f32 = values.iter().sum();
+    if values.iter().all(|&p| p >= 0.0) && (sum - 1.0).abs() <= TOLERANCE {
+        Ok(())
+    } else {
+        Err((field, format!("expected probabilities that add up to 1, found a sum of {sum}")))
+    }
+}
+
+/// The columns of one record batch by type; the reader has checked the schema.
+struct Columns<'a> {
+    planes: &'a BinaryArray,
+    scalars: &'a arrow_array::ListArray,
+    legal: &'a arrow_array::ListArray,
+    policy: &'a arrow_array::ListArray,
+    value: &'a Int8Array,
+    root: [&'a arrow_array::Float32Array; 3],
+    moves_left: &'a UInt32Array,
+    decision: &'a StringArray,
+    mirror: &'a BooleanArray,
+}
+
+impl<'a> Columns<'a> {
+    fn new(batch: &'a RecordBatch) -> Self {
+        let column = |name: &str| batch.column_by_name(name).expect("a column that was asked for");
+        Columns {
+            planes: column("planes").as_binary(),
+            scalars: column("scalars").as_list(),
+            legal: column("legal").as_list(),
+            policy: column("policy").as_list(),
+            value: column("value").as_primitive::<Int8Type>(),
+            root: ["root_win", "root_draw", "root_loss"].map(|name| column(name).as_primitive::<Float32Type>()),
+            moves_left: column("moves_left").as_primitive::<UInt32Type>(),
+            decision: column("decision").as_string(),
+            mirror: column("mirror").as_boolean(),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! How games are played to learn from.
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::SearchConfig;
+
+/// Settings of self-play: `[selfplay]` of a configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfPlayConfig {
+    /// Games of a generation, at least 1.
+    pub games: u64,
+    /// Games of a file, at least 1. A killed run plays the games of unfinished files again.
+    pub games_per_file: u64,
+    /// Threads, each with its own evaluator; 0 for one a core. Changes nothing in the games.
+    pub shards: usize,
+    /// Games that a shard plays at once, at least 1: a multiple of the evaluator's batch keeps batches full. Changes nothing in the games.
+    pub slots: usize,
+    /// Evaluations that a shard remembers; 0 for none. Changes nothing in the games.
+    pub cache_positions: usize,
+    /// Plies after which a game that the rules let go on is a draw, at least 1.
+    pub max_plies: u32,
+    /// The full search.
+    pub search: SearchConfig,
+    /// Cheap searches between the full ones.
+    pub playout_cap: PlayoutCapConfig,
+    /// Random first plies.
+    pub opening: OpeningConfig,
+    /// How freely the action is drawn.
+    pub temperature: TemperatureConfig,
+    /// Ends that the rules do not know.
+    pub adjudication: AdjudicationConfig,
+}
+
+/// Cheap searches between the full ones (playout cap randomisation, Wu 2019): more games for the value, good targets for the policy.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlayoutCapConfig {
+    /// Share of plies that get the full search and teach the policy, above 0 to 1; 1 turns the cap off.
+    pub full_share: f32,
+    /// Playouts of a cheap search, at least 1.
+    pub cheap_simulations: u32,
+}
+
+/// First plies drawn from the network's policy without a search, so that games differ. Their rows teach nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OpeningConfig {
+    /// The fewest such plies of a game.
+    pub min_plies: u32,
+    /// The most; the number is drawn evenly between the two.
+    pub max_plies: u32,
+    /// Actions are drawn in proportion to `policy^(1 / temperature)`, 0 (always the likeliest) to 100.
+    pub temperature: f32,
+}
+
+/// How the action is drawn from the search's policy: in proportion to `policy^(1 / temperature)`; 0 for the search's own choice, which in a Gumbel
+/// search is itself drawn by chance.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TemperatureConfig {
+    /// Temperature of the first plies, 0 to 100.
+    pub start: f32,
+    /// How many plies those are, the random opening included.
+    pub plies: u32,
+    /// Temperature afterwards, 0 to 100.
+    pub end: f32,
+}
+
+/// Ends that the rules do not know, by the values of the searches.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AdjudicationConfig {
+    /// A side resigns when its value was at most minus this, 0 to 1, ...
+    pub resign_value: f32,
+    /// ... in so many of its plies in a row; 0 for never.
+    pub resign_plies: u32,
+    /// A game is a draw when the value was at most this from 0, 0 to 1, ...
+    pub draw_value: f32,
+    /// ... in so many plies in a row; 0 for never. An untrained network thinks everything a draw.
+    pub draw_plies: u32,
+    /// ... none of them before this ply.
+    pub draw_from_ply: u32,
+    /// Share of games played out nevertheless, to count how often these ends are wrong, 0 to 1.
+    pub check_share: f32,
+}
+
+impl Default for SelfPlayConfig {
+    fn default() -> Self {
+        SelfPlayConfig {
+            games: 256,
+            games_per_file: 32,
+            shards: 0,
+            slots: 64,
+            cache_positions: 1 << 16,
+            max_plies: 1024,
+            search: SearchConfig::default(),
+            playout_cap: PlayoutCapConfig::default(),
+            opening: OpeningConfig::default(),
+            temperature: TemperatureConfig::default(),
+            adjudication: AdjudicationConfig::default(),
+        }
+    }
+}
+
+impl Default for PlayoutCapConfig {
+    fn default() -> Self {
+        PlayoutCapConfig { full_share: 1.0, cheap_simulations: 8 }
+    }
+}
+
+impl Default for OpeningConfig {
+    fn default() -> Self {
+        OpeningConfig { min_plies: 0, max_plies: 8, temperature: 1.0 }
+    }
+}
+
+impl Default for TemperatureConfig {
+    fn default() -> Self {
+        TemperatureConfig { start: 1.0, plies: 24, end: 0.0 }
+    }
+}
+
+impl Default for AdjudicationConfig {
+    fn default() -> Self {
+        AdjudicationConfig {
+            resign_value: 0.95,
+            resign_plies: 4,
+            draw_value: 0.02,
+            draw_plies: 0,
+            draw_from_ply: 80,
+            check_share: 0.1,
+        }
+    }
+}
+
+impl SelfPlayConfig {
+    /// Checks every field.
+    ///
+    /// # Errors
+    /// `field: expected X, found Y` for the first field that is out of range.
+    pub fn validate(&self) -> Result<(), String> {
+        count("games", self.games, 1, 100_000_000)?;
+        count("games_per_file", self.games_per_file, 1, 1_000_000)?;
+        count("shards", self.shards as u64, 0, 4096)?;
+        count("slots", self.slots as u64, 1, 1 << 16)?;
+        count("cache_positions", self.cache_positions as u64, 0, 1 << 28)?;
+        count("max_plies", self.max_plies.into(), 1, 1_000_000)?;
+        self.search.validate().map_err(|error| format!("search.{error}"))?;
+        number("playout_cap.full_share", self.playout_cap.full_share, f32::MIN_POSITIVE, 1.0)?;
+        count("playout_cap.cheap_simulations", self.playout_cap.cheap_simulations.into(), 1, 1_000_000)?;
+        count("opening.max_plies", self.opening.max_plies.into(), self.opening.min_plies.into(), 1_000_000)?;
+        number("opening.temperature", self.opening.temperature, 0.0, 100.0)?;
+        number("temperature.start", self.temperature.start, 0.0, 100.0)?;
+        number("temperature.end", self.temperature.end, 0.0, 100.0)?;
+        number("adjudication.resign_value", self.adjudication.resign_value, 0.0, 1.0)?;
+        number("adjudication.draw_value", self.adjudication.draw_value, 0.0, 1.0)?;
+        number("adjudication.check_share", self.adjudication.check_share, 0.0, 1.0)
+    }
+
+    /// The cheap search: the full one with fewer playouts.
+    pub fn cheap_search(&self) -> SearchConfig {
+        let simulations = self.playout_cap.cheap_simulations.min(self.search.simulations);
+        SearchConfig { simulations, ..self.search }
+    }
+
+    /// What looks at the network's policy: a search that is over as soon as it can be, without noise.
+    pub fn opening_search(&self) -> SearchConfig {
+        SearchConfig { simulations: 1, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..self.search }
+    }
+}
+
+fn count(field: &str, value: u64, least: u64, most: u64) -> Result<(), String> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("{field}: expected {least} to {most}, found {value}"))
+    }
+}
+
+fn number(field: &str, value: f32, least: f32, most: f32) -> Result<(), String> {
+    if (least..=most).contains(&value) {
+        Ok(())
+    } else {
+        Err(format!("{field}: expected {least} to {most}, found {value}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_field_is_named_with_its_table() {
+        assert_eq!(SelfPlayConfig::default().validate(), Ok(()));
+        let mut config = SelfPlayConfig::default();
+        config.opening.min_plies = 9;
+        assert_eq!(config.validate().unwrap_err(), "opening.max_plies: expected 9 to 1000000, found 8");
+        let mut config = SelfPlayConfig::default();
+        config.search.simulations = 0;
+        assert!(config.validate().unwrap_err().starts_with("search.simulations: expected"));
+        let mut config = SelfPlayConfig::default();
+        config.playout_cap.full_share = 0.0;
+        assert!(config.validate().unwrap_err().starts_with("playout_cap.full_share: expected"));
+    }
+
+    #[test]
+    fn an_unknown_key_is_refused() {
+        let error = toml::from_str::<SelfPlayConfig>("[opening]\nplys = 3").unwrap_err();
+        assert!(error.message().contains("plys"), "{error}");
+    }
+}

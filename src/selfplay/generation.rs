@@ -1,0 +1,197 @@
+//! A generation: its games dealt out to shards, collected in order, written to files.
+
+use std::{
+    collections::BTreeMap,
+    ops::Range,
+    path::{Path, PathBuf},
+    sync::{
+        atomic::{AtomicBool, AtomicUsize},
+        mpsc::channel,
+    },
+    thread,
+    time::Instant,
+};
+
+use thiserror::Error;
+
+use super::{
+    SelfPlayConfig, Statistics,
+    shard::{Message, Shard, Work},
+};
+use crate::{
+    data::{self, DataError, FileInfo, GameRecord, Manifest},
+    game::Encode,
+    model::{Evaluator, EvaluatorError},
+};
+
+/// Self-play that could not go on.
+#[derive(Debug, Error)]
+pub enum SelfPlayError {
+    #[error("selfplay.{0}")]
+    Config(String),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    #[error(transparent)]
+    Data(#[from] DataError),
+}
+
+/// Makes the evaluator of a shard, given its number, on the shard's thread.
+pub type EvaluatorFactory<'a> = dyn Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Sync + 'a;
+
+/// The games of one generation of a run, each a function of the seed, the generation, its index and the checkpoint alone.
+#[derive(Clone, Copy, Debug)]
+pub struct Generation<'a, G> {
+    pub game: &'a G,
+    pub config: &'a SelfPlayConfig,
+    /// Seed of the run.
+    pub seed: u64,
+    pub number: u64,
+    /// Id of the checkpoint that plays.
+    pub checkpoint: &'a str,
+    /// The run's data folder, which holds a folder a generation.
+    pub run_dir: &'a Path,
+}
+
+/// How far a generation came.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Played {
+    /// Whether every file is there.
+    pub complete: bool,
+    /// Games in files that were there before.
+    pub resumed_games: u64,
+    /// What was played now.
+    pub statistics: Statistics,
+}
+
+impl<G: Encode> Generation<'_, G> {
+    /// Plays the games whose files are not there yet and writes them, each file as soon as its games are over. Stops soon after `stop` is set; games
+    /// of unfinished files are then lost, and played again, the same, by the next call. `progress` hears the counts after every batch.
+    ///
+    /// # Errors
+    /// When the configuration is out of range, an evaluator fails, a file cannot be written, or the generation's folder holds games of another
+    /// ruleset, seed or checkpoint.
+    pub fn run(
+        &self,
+        evaluators: &EvaluatorFactory<'_>,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&Statistics),
+    ) -> Result<Played, SelfPlayError> {
+        self.config.validate().map_err(SelfPlayError::Config)?;
+        let mut shelf = Shelf::open(self)?;
+        let games: Vec<u64> = shelf.missing.values().cloned().flatten().collect();
+        let resumed_games = self.config.games - games.len() as u64;
+        let mut statistics = Statistics { action_kinds: vec![0; G::ACTION_KINDS.len()], ..Statistics::default() };
+        let start = Instant::now();
+        let work =
+            Work { seed: self.seed, generation: self.number, games: &games, handed_out: AtomicUsize::new(0), stop };
+        let (sender, receiver) = channel();
+        thread::scope(|scope| {
+            // Dropped on the way out, early or not, so that shards whose messages nobody wants come to an end.
+            let receiver = receiver;
+            for number in 0..self.shards(games.len()) {
+                let (work, messages) = (&work, sender.clone());
+                scope.spawn(move || match evaluators(number) {
+                    Ok(evaluator) => Shard::new(self.game, self.config, work, evaluator).run(&messages),
+                    Err(error) => {
+                        let _ = messages.send(Message::Failed(error));
+                    }
+                });
+            }
+            drop(sender);
+            for message in &receiver {
+                statistics.seconds = start.elapsed().as_secs_f64();
+                match message {
+                    Message::Round(round) => statistics.add_round(round),
+                    Message::Game(finished) => {
+                        statistics.add_game(&finished);
+                        shelf.put(finished.record)?;
+                    }
+                    Message::Failed(error) => return Err(SelfPlayError::Evaluator(error)),
+                }
+                progress(&statistics);
+            }
+            Ok(())
+        })?;
+        statistics.seconds = start.elapsed().as_secs_f64();
+        Ok(Played { complete: shelf.missing.is_empty(), resumed_games, statistics })
+    }
+
+    /// As many shards as asked for, but none without a game.
+    fn shards(&self, games: usize) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, |cores| cores.get());
+        let shards = if self.config.shards == 0 { cores() } else { self.config.shards };
+        shards.min(games)
+    }
+}
+
+/// Finished games on their way into files: a file is written when its last game comes in.
+struct Shelf {
+    folder: PathBuf,
+    manifest: Manifest,
+    games_per_file: u64,
+    /// Games of each file that is not there yet.
+    missing: BTreeMap<u64, Range<u64>>,
+    /// Games that wait for the others of their file, by index.
+    waiting: BTreeMap<u64, GameRecord>,
+}
+
+impl Shelf {
+    /// Looks at which files are there.
+    fn open<G: Encode>(generation: &Generation<'_, G>) -> Result<Self, DataError> {
+        let Generation { game, config, seed, number, checkpoint, run_dir } = *generation;
+        let manifest = Manifest::new(game, seed, number, checkpoint);
+        let folder = data::generation_dir(run_dir, number);
+        let mut missing = BTreeMap::new();
+        for chunk in 0..config.games.div_ceil(config.games_per_file) {
+            let first = chunk * config.games_per_file;
+            let games = first..(first + config.games_per_file).min(config.games);
+            if !holds(&data::chunk_path(&folder, chunk), &manifest, &games)? {
+                missing.insert(chunk, games);
+            }
+        }
+        let games_per_file = config.games_per_file;
+        Ok(Shelf { folder, manifest, games_per_file, missing, waiting: BTreeMap::new() })
+    }
+
+    fn put(&mut self, record: GameRecord) -> Result<(), DataError> {
+        let chunk = record.index / self.games_per_file;
+        self.waiting.insert(record.index, record);
+        let Some(games) = self.missing.get(&chunk) else { return Ok(()) };
+        if self.waiting.range(games.clone()).count() as u64 == games.end - games.start {
+            let games: Vec<GameRecord> = games.clone().filter_map(|index| self.waiting.remove(&index)).collect();
+            data::write_games(&data::chunk_path(&self.folder, chunk), &self.manifest, &games)?;
+            self.missing.remove(&chunk);
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file with those very games is there. A damaged one is not, and is written anew.
+fn holds(path: &Path, manifest: &Manifest, games: &Range<u64>) -> Result<bool, DataError> {
+    let info = match data::inspect(path) {
+        Ok(info) => info,
+        Err(DataError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(DataError::Damaged { .. }) => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    data::check_identity(&info, &manifest.ruleset, manifest.encoding)?;
+    same_origin(&info, manifest)?;
+    Ok((info.manifest.first_game, info.manifest.games) == (games.start, games.end - games.start))
+}
+
+fn same_origin(info: &FileInfo, manifest: &Manifest) -> Result<(), DataError> {
+    let found = &info.manifest;
+    let differs = |field: &str, expected: String, found: String| DataError::Foreign {
+        path: info.path.clone(),
+        field: field.to_owned(),
+        expected,
+        found,
+    };
+    if found.seed != manifest.seed {
+        return Err(differs("seed", manifest.seed.to_string(), found.seed.to_string()));
+    }
+    if found.checkpoint != manifest.checkpoint {
+        return Err(differs("checkpoint", manifest.checkpoint.clone(), found.checkpoint.clone()));
+    }
+    Ok(())
+}

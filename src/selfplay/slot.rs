@@ -1,0 +1,231 @@
+//! A game that stops whenever it needs an evaluation.
+
+use rand::Rng as _;
+
+use super::{SelfPlayConfig, adjudicator::Adjudicator};
+use crate::{
+    data::{Decision, DecisionKind, GameRecord},
+    encode::Rows,
+    game::{Encode, History, Outcome, Reason, random},
+    model::Evaluations,
+    search::{Cache, Search, SearchResult, Step, sample},
+};
+
+/// Why [`Slot::advance`] returned.
+#[derive(Debug)]
+pub enum Advance {
+    /// The slot needs the evaluation of one position: [`Slot::push_row`], then [`Slot::supply`].
+    Evaluate,
+    /// The game is over; [`Slot::start`] begins another.
+    Finished(Finished),
+    /// There is no game.
+    Idle,
+}
+
+/// A finished game, and what it took.
+#[derive(Debug)]
+pub struct Finished {
+    pub record: GameRecord,
+    /// Playouts of all its searches.
+    pub playouts: u64,
+}
+
+/// A place where one game after another is played, in the same memory.
+#[derive(Debug)]
+pub struct Slot<G: Encode> {
+    search: Search<G>,
+    playing: Option<Playing<G>>,
+    legal: Vec<G::Action>,
+}
+
+/// A game under way. Its random numbers are its own, so that it depends on nothing but the seed, its number and the network.
+#[derive(Debug)]
+struct Playing<G: Encode> {
+    index: u64,
+    rng: random::Rng,
+    position: G::Position,
+    history: History,
+    /// Plies that are drawn from the network's policy.
+    opening_plies: u32,
+    /// The decision that the search is busy with.
+    deciding: Option<DecisionKind>,
+    adjudicator: Adjudicator,
+    decisions: Vec<Decision>,
+    rows: Rows,
+    playouts: u64,
+}
+
+impl<G: Encode> Slot<G> {
+    pub fn new() -> Self {
+        Slot { search: Search::new(), playing: None, legal: Vec::new() }
+    }
+
+    /// Begins game `index` of a generation.
+    pub fn start(&mut self, game: &G, config: &SelfPlayConfig, seed: u64, generation: u64, index: u64) {
+        let mut rng = random::stream("selfplay", seed, generation, index);
+        let opening_plies = rng.random_range(config.opening.min_plies..=config.opening.max_plies);
+        let adjudicator = Adjudicator::new(&config.adjudication, rng.random());
+        let position = game.start();
+        game.legal_actions(&position, &mut self.legal);
+        self.playing = Some(Playing {
+            index,
+            rng,
+            position,
+            history: History::new(game, &position),
+            opening_plies,
+            deciding: None,
+            adjudicator,
+            decisions: Vec::new(),
+            rows: Rows::new(game.layout()),
+            playouts: 0,
+        });
+    }
+
+    /// Plays until an evaluation is needed that `cache` does not hold, or the game is over.
+    pub fn advance(&mut self, game: &G, config: &SelfPlayConfig, cache: &mut Cache<G>) -> Advance {
+        let Some(playing) = &mut self.playing else { return Advance::Idle };
+        loop {
+            let kind = match playing.deciding {
+                Some(kind) => kind,
+                None => {
+                    let kind = playing.decision_kind(config, self.legal.len());
+                    if kind != DecisionKind::Forced {
+                        let search = match kind {
+                            DecisionKind::Opening => config.opening_search(),
+                            DecisionKind::Cheap => config.cheap_search(),
+                            _ => config.search,
+                        };
+                        self.search.begin(game, &search, &playing.position, &playing.history, &mut playing.rng);
+                    }
+                    playing.deciding = Some(kind);
+                    kind
+                }
+            };
+            let result = match kind {
+                DecisionKind::Forced => None,
+                _ if self.search.step(game, cache) == Step::Evaluate => return Advance::Evaluate,
+                _ => Some(self.search.result()),
+            };
+            playing.deciding = None;
+            let (action, verdict) = playing.decide(game, config, kind, &self.legal, result.as_ref());
+            game.apply(&mut playing.position, action);
+            playing.history.push(game, &playing.position);
+            game.legal_actions(&playing.position, &mut self.legal);
+            let capped = playing.decisions.len() >= config.max_plies as usize;
+            let outcome = playing
+                .history
+                .outcome(game, &playing.position, &self.legal)
+                .or(verdict)
+                .or(capped.then_some(Outcome::draw(Reason::MaxPlies)));
+            match outcome {
+                None => self.search.advance(action),
+                Some(outcome) => return self.finish(outcome),
+            }
+        }
+    }
+
+    /// Adds the position that needs an evaluation to a batch.
+    ///
+    /// # Panics
+    /// When none does.
+    pub fn push_row(&self, game: &G, rows: &mut Rows) {
+        let pending = self.search.pending();
+        rows.push(game, pending.position, pending.repetitions);
+    }
+
+    /// Hands over that evaluation, row `row` of `evaluations`.
+    ///
+    /// # Panics
+    /// When none was needed.
+    pub fn supply(&mut self, game: &G, cache: &mut Cache<G>, evaluations: &Evaluations, row: usize) {
+        self.search.supply_row(game, cache, evaluations, row);
+    }
+
+    fn finish(&mut self, outcome: Outcome) -> Advance {
+        let Some(playing) = self.playing.take() else { return Advance::Idle };
+        let record = GameRecord {
+            index: playing.index,
+            outcome,
+            overruled: playing.adjudicator.overruled(),
+            decisions: playing.decisions,
+            rows: playing.rows,
+        };
+        Advance::Finished(Finished { record, playouts: playing.playouts })
+    }
+}
+
+impl<G: Encode> Default for Slot<G> {
+    fn default() -> Self {
+        Slot::new()
+    }
+}
+
+impl<G: Encode> Playing<G> {
+    fn decision_kind(&mut self, config: &SelfPlayConfig, legal: usize) -> DecisionKind {
+        if legal == 1 {
+            DecisionKind::Forced
+        } else if self.decisions.len() < self.opening_plies as usize {
+            DecisionKind::Opening
+        } else if config.playout_cap.full_share >= 1.0 || self.rng.random::<f32>() < config.playout_cap.full_share {
+            DecisionKind::Full
+        } else {
+            DecisionKind::Cheap
+        }
+    }
+
+    /// Picks the action and records the decision; says also whether the values end the game with it. `result` is missing where the action is forced.
+    fn decide(
+        &mut self,
+        game: &G,
+        config: &SelfPlayConfig,
+        kind: DecisionKind,
+        legal: &[G::Action],
+        result: Option<&SearchResult<G::Action>>,
+    ) -> (G::Action, Option<Outcome>) {
+        let ply = self.decisions.len() as u32;
+        let side = game.side_to_move(&self.position);
+        let chosen = result.map_or(0, |result| self.choose(config, kind, result));
+        let searched = result.filter(|_| kind.is_searched());
+        let verdict =
+            searched.and_then(|result| self.adjudicator.hear(&config.adjudication, ply, side, result.value()));
+        self.playouts += result.map_or(0, |result| u64::from(result.simulations));
+
+        let position = &self.position;
+        let actions = searched.map_or(&[][..], |result| &result.actions);
+        self.rows.push(game, position, self.history.repetitions(game, position));
+        self.decisions.push(Decision {
+            kind,
+            side,
+            position: game.position_string(position),
+            action: game.action_string(position, legal[chosen]),
+            mirror: game.mirror_applies(position),
+            zones: [game.zone(position, crate::game::Side::White), game.zone(position, crate::game::Side::Black)],
+            legal: legal.iter().map(|&action| game.action_index(position, action) as u32).collect(),
+            legal_kinds: legal.iter().map(|&action| game.action_kind(position, action) as u8).collect(),
+            chosen,
+            policy: actions.iter().map(|action| action.policy).collect(),
+            visits: actions.iter().map(|action| action.visits).collect(),
+            q: actions.iter().map(|a| (a.visits > 0 || a.proof.is_known()).then_some(a.q)).collect(),
+            prior: result.map(|result| result.actions[chosen].prior),
+            root_wdl: searched.map(|result| result.wdl),
+            net_wdl: result.map(|result| result.raw_wdl),
+        });
+        (legal[chosen], verdict)
+    }
+
+    fn choose(&mut self, config: &SelfPlayConfig, kind: DecisionKind, result: &SearchResult<G::Action>) -> usize {
+        let ply = self.decisions.len() as u32;
+        if kind == DecisionKind::Opening {
+            let priors = || result.actions.iter().map(|action| action.prior);
+            let likeliest =
+                || priors().enumerate().fold((0, 0.0), |best, (i, p)| if p > best.1 { (i, p) } else { best }).0;
+            return match config.opening.temperature {
+                0.0 => likeliest(),
+                temperature => sample(priors(), temperature, &mut self.rng).unwrap_or_else(likeliest),
+            };
+        }
+        let temperature =
+            if ply < config.temperature.plies { config.temperature.start } else { config.temperature.end };
+        result.sample(temperature, &mut self.rng)
+    }
+}

@@ -1,0 +1,134 @@
+//! What a generation's games came to.
+
+use serde::Serialize;
+
+use super::slot::Finished;
+use crate::{
+    data::DecisionKind,
+    game::{Outcome, Reason, Side},
+};
+
+/// Counts over finished games and the work done for them. Files that were there before are not in them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Statistics {
+    /// Games finished.
+    pub games: u64,
+    /// Plies of those games.
+    pub plies: u64,
+    /// Plies of the shortest and the longest game; 0 while there is none.
+    pub shortest: u64,
+    pub longest: u64,
+    /// Games won by White, drawn, won by Black.
+    pub results: [u64; 3],
+    /// Games by reason of their end, in the order of [`Reason::ALL`].
+    pub reasons: [u64; Reason::ALL.len()],
+    /// Plies by kind of decision, in the order of [`DecisionKind::ALL`].
+    pub decisions: [u64; DecisionKind::ALL.len()],
+    /// Plies by kind of action, in the order of [`Game::ACTION_KINDS`](crate::game::Game::ACTION_KINDS).
+    pub action_kinds: Vec<u64>,
+    /// Games played out to check adjudications.
+    pub resignations: Checks,
+    pub agreements: Checks,
+    /// Playouts of the finished games.
+    pub playouts: u64,
+    /// Positions evaluated, in games that may not be finished.
+    pub evaluations: u64,
+    /// Rows of the evaluators' batches, padding included.
+    pub batch_rows: u64,
+    /// Evaluations found in a cache and not.
+    pub cache_hits: u64,
+    pub cache_misses: u64,
+    /// Seconds since the start.
+    pub seconds: f64,
+    /// Seconds that the shards spent in all, and within them in their evaluators.
+    pub shard_seconds: f64,
+    pub evaluation_seconds: f64,
+}
+
+/// Adjudications that were not carried out, and how many of them would have been wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Checks {
+    pub games: u64,
+    pub wrong: u64,
+}
+
+impl Checks {
+    /// Share of wrong ones; `None` without any.
+    pub fn wrong_share(self) -> Option<f64> {
+        ratio(self.wrong, self.games)
+    }
+}
+
+/// What one round of a shard did: a batch evaluated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Round {
+    pub evaluations: u64,
+    pub batch_rows: u64,
+    pub cache_hits: u64,
+    pub cache_misses: u64,
+    pub seconds: f64,
+    pub evaluation_seconds: f64,
+}
+
+impl Statistics {
+    /// Mean plies of a game.
+    pub fn mean_plies(&self) -> Option<f64> {
+        ratio(self.plies, self.games)
+    }
+
+    /// Share of the batches' rows that held a position.
+    pub fn batch_fill(&self) -> Option<f64> {
+        ratio(self.evaluations, self.batch_rows)
+    }
+
+    /// Share of look-ups that a cache answered.
+    pub fn cache_hit_share(&self) -> Option<f64> {
+        ratio(self.cache_hits, self.cache_hits + self.cache_misses)
+    }
+
+    pub(super) fn add_round(&mut self, round: Round) {
+        self.evaluations += round.evaluations;
+        self.batch_rows += round.batch_rows;
+        self.cache_hits += round.cache_hits;
+        self.cache_misses += round.cache_misses;
+        self.shard_seconds += round.seconds;
+        self.evaluation_seconds += round.evaluation_seconds;
+    }
+
+    pub(super) fn add_game(&mut self, finished: &Finished) {
+        let record = &finished.record;
+        let plies = record.decisions.len() as u64;
+        self.shortest = if self.games == 0 { plies } else { self.shortest.min(plies) };
+        self.longest = self.longest.max(plies);
+        self.games += 1;
+        self.plies += plies;
+        self.playouts += finished.playouts;
+        self.results[match record.outcome.winner {
+            Some(Side::White) => 0,
+            None => 1,
+            Some(Side::Black) => 2,
+        }] += 1;
+        self.reasons[place(&Reason::ALL, record.outcome.reason)] += 1;
+        for decision in &record.decisions {
+            self.decisions[place(&DecisionKind::ALL, decision.kind)] += 1;
+            let kind = usize::from(decision.legal_kinds[decision.chosen]);
+            if self.action_kinds.len() <= kind {
+                self.action_kinds.resize(kind + 1, 0);
+            }
+            self.action_kinds[kind] += 1;
+        }
+        if let Some(Outcome { winner, reason }) = record.overruled {
+            let checks = if reason == Reason::Resignation { &mut self.resignations } else { &mut self.agreements };
+            checks.games += 1;
+            checks.wrong += u64::from(winner != record.outcome.winner);
+        }
+    }
+}
+
+fn place<T: PartialEq>(all: &[T], one: T) -> usize {
+    all.iter().position(|other| *other == one).expect("the list is complete")
+}
+
+fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
