@@ -2,18 +2,15 @@
 
 use rand::seq::IndexedRandom;
 
-use super::{Choice, Player, Thought, Turn};
-use crate::{
-    encode::Rows,
-    game::{Encode, Game, History, random::Rng},
-};
+use super::{Choice, Desk, Player, Thought, Turn};
+use crate::game::{Encode, Game, History, random::Rng};
 
 /// Chooses among the legal actions with equal probability.
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 
 impl<G: Encode> Player<G> for Random {
-    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, _: &mut Rows) -> Thought<G::Action> {
+    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, _: &mut Desk<G>) -> Thought<G::Action> {
         Thought::Chosen(Choice::bare(*turn.legal.choose(rng).expect("a turn has legal actions")))
     }
 }
@@ -48,7 +45,7 @@ impl AlphaBeta {
 }
 
 impl<G: Encode> Player<G> for AlphaBeta {
-    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, _: &mut Rows) -> Thought<G::Action> {
+    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, _: &mut Desk<G>) -> Thought<G::Action> {
         let mut line = Line {
             game: turn.game,
             rules: *self,

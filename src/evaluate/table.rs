@@ -1,13 +1,12 @@
 //! Games in progress, and the loop in which one thread plays several of them.
 
-use super::{Contender, GameRecord, MatchConfig, Player, Thought, Turn};
+use super::{Contender, Desk, GameRecord, MatchConfig, Player, Thought, Turn};
 use crate::{
-    encode::Rows,
     game::{
         Encode, History, Outcome, Reason, Side,
         random::{Rng, stream},
     },
-    model::{Evaluations, EvaluatorError},
+    model::EvaluatorError,
 };
 
 /// One game in progress.
@@ -40,7 +39,7 @@ impl<G: Encode> Table<G> {
         config: &MatchConfig,
     ) -> Self {
         let seat = |i: usize| Seat {
-            player: contenders[i].seat(game),
+            player: contenders[i].seat(),
             rng: stream(["match.first", "match.second"][i], config.seed, 0, number),
         };
         let start = game.start();
@@ -69,6 +68,7 @@ impl<G: Encode> Table<G> {
         game.apply(&mut self.position, action);
         self.history.push(game, &self.position);
         self.actions.push(action);
+        self.seats.iter_mut().for_each(|seat| seat.player.observe(action));
         game.legal_actions(&self.position, &mut self.legal);
     }
 
@@ -78,8 +78,8 @@ impl<G: Encode> Table<G> {
             .or_else(|| (self.actions.len() >= self.max_plies).then_some(Outcome::draw(Reason::MaxPlies)))
     }
 
-    /// Plays on until the game is over or a player waits for the row it added to its contender's batch.
-    fn advance(&mut self, game: &G, batches: &mut [Rows; 2]) -> Option<Outcome> {
+    /// Plays on until the game is over or a player waits for the row it added to its contender's desk.
+    fn advance(&mut self, game: &G, desks: &mut [Desk<G>; 2]) -> Option<Outcome> {
         loop {
             if let Some(outcome) = self.outcome(game) {
                 return Some(outcome);
@@ -87,19 +87,19 @@ impl<G: Encode> Table<G> {
             let contender = usize::from(game.side_to_move(&self.position) != self.first_side());
             let seat = &mut self.seats[contender];
             let turn = Turn { game, position: &self.position, history: &self.history, legal: &self.legal };
-            match seat.player.think(&turn, &mut seat.rng, &mut batches[contender]) {
+            match seat.player.think(&turn, &mut seat.rng, &mut desks[contender]) {
                 Thought::Chosen(choice) => self.play(game, choice.action),
                 Thought::Waiting => {
-                    self.waiting = Some((contender, batches[contender].len() - 1));
+                    self.waiting = Some((contender, desks[contender].rows.len() - 1));
                     return None;
                 }
             }
         }
     }
 
-    fn receive(&mut self, evaluations: &[Evaluations; 2]) {
+    fn receive(&mut self, game: &G, desks: &mut [Desk<G>; 2]) {
         if let Some((contender, row)) = self.waiting.take() {
-            self.seats[contender].player.receive(&evaluations[contender], row);
+            self.seats[contender].player.receive(game, &mut desks[contender], row);
         }
     }
 
@@ -139,18 +139,16 @@ pub(super) fn run_tables<G: Encode>(
     take: impl Fn() -> Option<Table<G>>,
     finished: impl Fn(Table<G>, Outcome) -> bool,
 ) -> Result<(), EvaluatorError> {
-    let mut evaluators = [contenders[0].evaluator()?, contenders[1].evaluator()?];
-    let width = evaluators.iter().flatten().map(|evaluator| evaluator.batch_size()).min().unwrap_or(1).min(concurrent);
-    let mut batches = [Rows::new(game.layout()), Rows::new(game.layout())];
-    let mut evaluations = [Evaluations::default(), Evaluations::default()];
+    let mut desks = [contenders[0].desk(game)?, contenders[1].desk(game)?];
+    let width = desks.iter().filter_map(Desk::batch_size).min().unwrap_or(1).min(concurrent);
     let mut tables: Vec<Table<G>> = Vec::new();
     loop {
-        batches.iter_mut().for_each(Rows::clear);
+        desks.iter_mut().for_each(|desk| desk.rows.clear());
         let mut going = Vec::with_capacity(width);
         let mut waiting = tables.into_iter();
         while going.len() < width {
             let Some(mut table) = waiting.next().or_else(&take) else { break };
-            match table.advance(game, &mut batches) {
+            match table.advance(game, &mut desks) {
                 None => going.push(table),
                 Some(outcome) if finished(table, outcome) => {}
                 Some(_) => return Ok(()),
@@ -160,11 +158,7 @@ pub(super) fn run_tables<G: Encode>(
         if tables.is_empty() {
             return Ok(());
         }
-        for ((evaluator, rows), out) in evaluators.iter_mut().zip(&batches).zip(&mut evaluations) {
-            if !rows.is_empty() {
-                evaluator.as_mut().expect("only a network waits").evaluate(rows, out)?;
-            }
-        }
-        tables.iter_mut().for_each(|table| table.receive(&evaluations));
+        desks.iter_mut().try_for_each(Desk::evaluate)?;
+        tables.iter_mut().for_each(|table| table.receive(game, &mut desks));
     }
 }
