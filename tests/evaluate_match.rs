@@ -183,12 +183,12 @@ impl Evaluator for Opinionated {
     }
 }
 
-fn network(make: impl Fn() -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync + 'static) -> Contender {
+fn network(make: impl Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync + 'static) -> Contender {
     Contender::Network { evaluator: Box::new(make), search: match_search(24) }
 }
 
 fn play_networks(second: &Contender, config: &MatchConfig) -> Result<(MatchReport, Vec<GameRecord>), EvaluatorError> {
-    let first = network(|| Ok(Box::new(Opinionated)));
+    let first = network(|_| Ok(Box::new(Opinionated)));
     let mut records = Vec::new();
     let names = ["net", "other"];
     let each = |record: &GameRecord, _: &MatchReport| records.push(record.clone());
@@ -198,9 +198,9 @@ fn play_networks(second: &Contender, config: &MatchConfig) -> Result<(MatchRepor
 
 #[test]
 fn batches_and_threads_change_no_game_of_a_network() {
-    let second = network(|| Ok(Box::new(Uniform { batch_size: 8 })));
-    let with = |threads, concurrent| {
-        play_networks(&second, &MatchConfig { threads, concurrent, ..config(60) }).expect("no evaluator fails")
+    let second = network(|batch_size| Ok(Box::new(Uniform { batch_size })));
+    let with = |threads, batch_size| {
+        play_networks(&second, &MatchConfig { threads, batch_size, ..config(60) }).expect("no evaluator fails")
     };
     let one_by_one = with(1, 1);
     assert_eq!(one_by_one.1.len(), 60);
@@ -210,12 +210,12 @@ fn batches_and_threads_change_no_game_of_a_network() {
 
 #[test]
 fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
-    let net = network(|| Ok(Box::new(Uniform { batch_size: 8 })));
+    let net = network(|batch_size| Ok(Box::new(Uniform { batch_size })));
     let random = contender("random");
     let report = play_match(&TicTacToe::new(), [&net, &random], ["net", "random"], &config(60), |_, _| {}).unwrap();
     assert!(report.estimate().low > 100.0, "{report:?}");
     let strong = Contender::Network {
-        evaluator: Box::new(|| Ok(Box::new(Uniform { batch_size: 8 }))),
+        evaluator: Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))),
         search: match_search(2000),
     };
     let perfect = contender("alphabeta:9");
@@ -236,7 +236,7 @@ fn a_failing_evaluator_ends_the_match_with_its_error() {
             Err(EvaluatorError("out of order".to_owned()))
         }
     }
-    for broken in [network(|| Ok(Box::new(Failing))), network(|| Err(EvaluatorError("out of order".to_owned())))] {
+    for broken in [network(|_| Ok(Box::new(Failing))), network(|_| Err(EvaluatorError("out of order".to_owned())))] {
         assert!(play_networks(&broken, &config(1000)).unwrap_err().to_string().contains("out of order"));
     }
 }

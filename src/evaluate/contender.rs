@@ -7,8 +7,8 @@ use crate::{
     search::SearchConfig,
 };
 
-/// Makes the evaluator of one thread.
-pub type MakeEvaluator = dyn Fn() -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync;
+/// Makes the evaluator of one thread, for batches of so many rows.
+pub type MakeEvaluator = dyn Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync;
 
 /// A side of a match.
 pub enum Contender {
@@ -37,14 +37,14 @@ impl Contender {
         }
     }
 
-    /// Where its seats work on one thread.
+    /// Where its seats work on one thread, `batch_size` rows at a time.
     ///
     /// # Errors
     /// When the network cannot be loaded.
-    pub fn desk<G: Encode>(&self, game: &G) -> Result<Desk<G>, EvaluatorError> {
+    pub fn desk<G: Encode>(&self, game: &G, batch_size: usize) -> Result<Desk<G>, EvaluatorError> {
         let evaluator = match self {
             Contender::Random | Contender::AlphaBeta(_) => None,
-            Contender::Network { evaluator, .. } => Some(evaluator()?),
+            Contender::Network { evaluator, .. } => Some(evaluator(batch_size)?),
         };
         Ok(Desk::new(game, evaluator))
     }

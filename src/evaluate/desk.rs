@@ -32,9 +32,14 @@ impl<G: Encode> Desk<G> {
         }
     }
 
-    /// The most rows of a batch; `None` when nothing is evaluated here.
-    pub fn batch_size(&self) -> Option<usize> {
-        self.evaluator.as_ref().map(|evaluator| evaluator.batch_size())
+    /// The most rows that may wait here.
+    pub fn batch_size(&self) -> usize {
+        self.evaluator.as_ref().map_or(0, |evaluator| evaluator.batch_size())
+    }
+
+    /// Whether a player may add another row.
+    pub fn has_room(&self) -> bool {
+        self.evaluator.is_none() || self.rows.len() < self.batch_size()
     }
 
     /// Evaluates the rows that wait, if any.
