@@ -61,7 +61,7 @@ impl<G: Encode> Table<G> {
 
     /// The first contender's side: White in games of even number.
     pub(super) fn first_side(&self) -> Side {
-        if self.number % 2 == 0 { Side::White } else { Side::Black }
+        if self.number.is_multiple_of(2) { Side::White } else { Side::Black }
     }
 
     fn play(&mut self, game: &G, action: G::Action) {
