@@ -1,1 +1,81 @@
 //! Floor 9: the command line. One file a subcommand: arguments in, one call down, text out.
+//!
+//! Exit codes: 0 done, 1 something failed that is no fault of the user's, 2 a mistake in what the user gave, told in one line on standard error.
+
+mod options;
+mod rules;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand, error::ErrorKind};
+
+/// Self-play reinforcement learning for Shatara Arena and its kin.
+#[derive(Debug, Parser)]
+#[command(name = "maydan", version)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// A new subcommand is one line here, one in [`Command::run`], and a file with its arguments.
+#[derive(Debug, Subcommand)]
+enum Command {
+    Rules(rules::Arguments),
+}
+
+impl Command {
+    fn run(self) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Rules(arguments) => rules::run(arguments),
+        }
+    }
+}
+
+/// Runs the command that the process was started with.
+pub fn run() -> ExitCode {
+    let command = match CommandLine::try_parse() {
+        Ok(line) => line.command,
+        Err(error) => return explain(&error),
+    };
+    match command.run() {
+        Ok(code) => code,
+        // Whoever read our output has seen enough (`maydan ... | head`).
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            report(&format!("{error:#}"));
+            if error.is::<io::Error>() { ExitCode::FAILURE } else { ExitCode::from(2) }
+        }
+    }
+}
+
+/// Help where it was asked for; else the first paragraph of clap's complaint, as one line.
+fn explain(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // A closed pipe is no reason to complain about help.
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => report("no command given, see `maydan help`"),
+        _ => {
+            let text = error.render().to_string();
+            let first = text.split("\n\n").next().unwrap_or_default();
+            report(first.strip_prefix("error: ").unwrap_or(first));
+        }
+    }
+    ExitCode::from(2)
+}
+
+/// One line on standard error, whatever the message holds.
+fn report(message: &str) {
+    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Nobody is left to tell when standard error is closed.
+    let _ = writeln!(io::stderr(), "error: {line}");
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

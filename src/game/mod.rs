@@ -19,6 +19,7 @@ pub mod history;
 pub mod outcome;
 pub mod perft;
 pub mod random;
+pub mod registry;
 pub mod ruleset;
 pub mod shatara;
 

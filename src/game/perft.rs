@@ -4,36 +4,41 @@ use super::Game;
 
 /// Number of legal action sequences of length `depth`. Adjudicated draws do not stop it.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
-    match depth {
-        0 => 1,
-        1 => game.count_legal_actions(position),
-        _ => {
-            let mut actions = Vec::new();
-            game.legal_actions(position, &mut actions);
-            actions
-                .iter()
-                .map(|&action| {
-                    let mut next = *position;
-                    game.apply(&mut next, action);
-                    perft(game, &next, depth - 1)
-                })
-                .sum()
-        }
-    }
+    count(game, position, depth, &mut lists(depth))
 }
 
 /// [`perft`] of each legal action, in the order of the actions. Empty at depth 0.
 pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Action, u64)> {
-    let mut actions = Vec::new();
+    let (mut actions, mut lists) = (Vec::new(), lists(depth));
     if depth > 0 {
         game.legal_actions(position, &mut actions);
     }
-    actions
-        .into_iter()
-        .map(|action| {
-            let mut next = *position;
-            game.apply(&mut next, action);
-            (action, perft(game, &next, depth - 1))
-        })
-        .collect()
+    let below = |&action: &G::Action| {
+        let mut next = *position;
+        game.apply(&mut next, action);
+        (action, count(game, &next, depth - 1, &mut lists))
+    };
+    actions.iter().map(below).collect()
+}
+
+/// A list of actions for each ply above the last, so that no node allocates one.
+fn lists<A>(depth: u32) -> Vec<Vec<A>> {
+    (1..depth).map(|_| Vec::with_capacity(64)).collect()
+}
+
+fn count<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec<G::Action>]) -> u64 {
+    match (depth, lists) {
+        (0, _) => 1,
+        (1, _) | (_, []) => game.count_legal_actions(position),
+        (_, [actions, lists @ ..]) => {
+            game.legal_actions(position, actions);
+            let mut leaves = 0;
+            for &action in actions.iter() {
+                let mut next = *position;
+                game.apply(&mut next, action);
+                leaves += count(game, &next, depth - 1, lists);
+            }
+            leaves
+        }
+    }
 }

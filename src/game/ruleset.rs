@@ -68,6 +68,8 @@ pub fn resolve_options<T: Serialize + DeserializeOwned>(
             return Err(error(format!("unknown option `{name}`, expected one of: {}", known.join(", "))));
         }
         table.insert(name.clone(), value.clone());
+        // Tried option by option, so that the message can name the one that is wrong.
+        table.clone().try_into::<T>().map_err(|e| error(format!("`{name}`: {}", e.message())))?;
     }
     table.try_into().map_err(|e: toml::de::Error| error(e.message().to_owned()))
 }

@@ -1,0 +1,218 @@
+//! `maydan rules`: asks the rules of a game.
+
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    process::ExitCode,
+};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use rand::Rng;
+
+use super::options::RulesetOptions;
+use crate::game::{
+    Encode, Game, History,
+    perft::{divide, perft},
+    random,
+    registry::{self, GameVisitor},
+};
+
+/// Ask the rules of a game: positions, legal moves, perft, outcomes
+///
+/// With `-` for POS, reads one `POS`, `POS<TAB>DEPTH` or `POS<TAB>MOVE MOVE ...` a line from standard input and answers each with one line,
+/// `POS<TAB>answer`; a line that is wrong is answered `POS<TAB>error: ...` and makes the exit code 2 at the end.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Id of the game, such as `shatara` or `chess`
+    game: String,
+    /// What to ask
+    question: Question,
+    /// What it is asked about: a position is one (quoted) argument
+    arguments: Vec<String>,
+    #[command(flatten)]
+    options: RulesetOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Question {
+    /// The position in which every game starts
+    Start,
+    /// POS: its legal moves, sorted
+    Moves,
+    /// POS DEPTH: perft of each move, sorted, then the total
+    Divide,
+    /// POS DEPTH: number of legal sequences of DEPTH moves
+    Perft,
+    /// POS MOVE...: the position after the moves
+    Play,
+    /// POS: `ongoing`, or who won (`white`, `black`, `draw`) and the reason
+    Outcome,
+    /// SEED PLIES: a random game, one `POS<TAB>move` a ply, the last `POS<TAB>-`
+    Random,
+    /// The rules in words
+    Text,
+}
+
+/// Deepest perft: beyond it no machine would answer.
+const MAX_DEPTH: u32 = 64;
+/// Longest line read from standard input, in bytes; a line of a whole game's moves is far shorter.
+const MAX_LINE: u64 = 1 << 20;
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let overrides = arguments.options.overrides()?;
+    registry::with_game(&arguments.game, &overrides, &arguments)?
+}
+
+impl GameVisitor for &Arguments {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        let words: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        // A user at a terminal wants lines at once; a program wants them in bulk. The buffer is flushed whenever we are about to wait.
+        let mut out = io::BufWriter::new(io::stdout().lock());
+        let code = match (self.question, &words[..]) {
+            (Question::Start, []) => {
+                writeln!(out, "{}", game.position_string(&game.start()))?;
+                ExitCode::SUCCESS
+            }
+            (Question::Text, []) => {
+                write!(out, "{}", G::RULES_TEXT)?;
+                ExitCode::SUCCESS
+            }
+            (Question::Random, &[seed, plies]) => {
+                random_game(&game, seed, plies, &mut out)?;
+                ExitCode::SUCCESS
+            }
+            (Question::Start | Question::Text, _) => bail!("{} takes no argument", self.question.name()),
+            (Question::Random, _) => bail!("random takes SEED PLIES"),
+            (question, ["-", rest @ ..]) => answer_lines(&game, question, rest, &mut out)?,
+            (question, [position, rest @ ..]) => {
+                for line in answer(&game, question, position, rest)? {
+                    writeln!(out, "{line}")?;
+                }
+                ExitCode::SUCCESS
+            }
+            (question, []) => {
+                bail!("{} needs a position, or `-` to read positions from standard input", question.name())
+            }
+        };
+        out.flush()?;
+        Ok(code)
+    }
+}
+
+impl Question {
+    fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
+/// The answer about one position, an item a line.
+fn answer<G: Game>(game: &G, question: Question, position: &str, rest: &[&str]) -> anyhow::Result<Vec<String>> {
+    let mut position = game.parse_position(position)?;
+    Ok(match (question, rest) {
+        (Question::Moves, []) => {
+            let mut legal = Vec::new();
+            game.legal_actions(&position, &mut legal);
+            let mut moves: Vec<String> = legal.iter().map(|&action| game.action_string(&position, action)).collect();
+            moves.sort_unstable();
+            moves
+        }
+        (Question::Perft, [depth]) => vec![perft(game, &position, depth_of(depth)?).to_string()],
+        (Question::Divide, [depth]) => {
+            let counts = divide(game, &position, depth_of(depth)?);
+            let total: u64 = counts.iter().map(|(_, count)| count).sum();
+            let line = |&(action, count): &(_, u64)| format!("{} {count}", game.action_string(&position, action));
+            let mut lines: Vec<String> = counts.iter().map(line).collect();
+            lines.sort_unstable();
+            lines.push(format!("total {total}"));
+            lines
+        }
+        (Question::Play, moves) => {
+            for text in moves {
+                let action = game.parse_action(&position, text)?;
+                game.apply(&mut position, action);
+            }
+            vec![game.position_string(&position)]
+        }
+        (Question::Outcome, []) => {
+            let mut legal = Vec::new();
+            game.legal_actions(&position, &mut legal);
+            let outcome = game.outcome(&position, &legal);
+            vec![outcome.map_or("ongoing".to_owned(), |outcome| outcome.to_string())]
+        }
+        (Question::Perft | Question::Divide, _) => bail!("{} takes a position and a depth", question.name()),
+        _ => bail!("{} takes a position and nothing else", question.name()),
+    })
+}
+
+fn depth_of(text: &str) -> anyhow::Result<u32> {
+    match text.parse() {
+        Ok(depth) if depth <= MAX_DEPTH => Ok(depth),
+        _ => bail!("depth: expected a number, 0 to {MAX_DEPTH}, found `{text}`"),
+    }
+}
+
+/// Answers standard input line by line. What a line does not say after its position is taken from `rest`.
+fn answer_lines<G: Game>(
+    game: &G,
+    question: Question,
+    rest: &[&str],
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    let mut input = BufReader::new(io::stdin().lock());
+    let mut code = ExitCode::SUCCESS;
+    loop {
+        if input.buffer().is_empty() {
+            out.flush()?;
+        }
+        let Some(line) = read_line(&mut input)? else { return Ok(code) };
+        let (position, words) = line.split_once('\t').unwrap_or((&line, ""));
+        let mut words: Vec<&str> = words.split_whitespace().collect();
+        if words.is_empty() {
+            words = rest.to_vec();
+        }
+        match answer(game, question, position, &words) {
+            Ok(items) => writeln!(out, "{position}\t{}", items.join(" "))?,
+            Err(error) => {
+                writeln!(out, "{position}\terror: {error:#}")?;
+                code = ExitCode::from(2);
+            }
+        }
+    }
+}
+
+/// The next line without its end; of an overlong one the beginning, which no game takes for a position.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 == MAX_LINE && line.last() != Some(&b'\n') {
+        input.skip_until(b'\n')?;
+    }
+    let text = String::from_utf8_lossy(&line);
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+/// Plays uniformly random legal moves until the game ends or `plies` have been played.
+fn random_game<G: Game>(game: &G, seed: &str, plies: &str, out: &mut impl Write) -> anyhow::Result<()> {
+    let seed: u64 = seed.parse().with_context(|| format!("seed: expected a number below 2^64, found `{seed}`"))?;
+    let plies: u64 = plies.parse().with_context(|| format!("plies: expected a number below 2^64, found `{plies}`"))?;
+    let mut rng = random::stream("rules", seed, 0, 0);
+    let mut position = game.start();
+    let mut history = History::new(game, &position);
+    let mut legal = Vec::new();
+    for _ in 0..plies {
+        game.legal_actions(&position, &mut legal);
+        if history.outcome(game, &position, &legal).is_some() {
+            break;
+        }
+        let action = legal[rng.random_range(0..legal.len())];
+        writeln!(out, "{}\t{}", game.position_string(&position), game.action_string(&position, action))?;
+        game.apply(&mut position, action);
+        history.push(game, &position);
+    }
+    writeln!(out, "{}\t-", game.position_string(&position))?;
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! Who attacks what: checks, pins, and whether an en passant capture leaves the king safe.
+
+use super::{Kind, Position};
+use crate::{
+    board::{Bitboard, Square, attacks},
+    game::Side,
+};
+
+/// Men of `by` that attack `square` when the squares of `occupied` are taken.
+#[inline]
+pub(super) fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
+    let queens = position.kind(Kind::Queen);
+    let all = attacks::pawn((!by).index(), square) & position.kind(Kind::Pawn)
+        | attacks::knight(square) & position.kind(Kind::Knight)
+        | attacks::king(square) & position.kind(Kind::King)
+        | attacks::bishop(square, occupied) & (position.kind(Kind::Bishop) | queens)
+        | attacks::rook(square, occupied) & (position.kind(Kind::Rook) | queens);
+    all & position.side(by)
+}
+
+/// Whether `side`'s king is attacked.
+pub(super) fn in_check(position: &Position, side: Side) -> bool {
+    attackers(position, position.king(side), !side, position.occupied()).any()
+}
+
+/// What stands against a king.
+pub(super) struct Threats {
+    /// Enemy men that give check.
+    pub checkers: Bitboard,
+    /// Own men that alone stand between the king and an enemy slider.
+    pub pinned: Bitboard,
+}
+
+/// Threats against `side`'s king.
+#[inline]
+pub(super) fn threats(position: &Position, side: Side) -> Threats {
+    let (king, own, enemy) = (position.king(side), position.side(side), position.side(!side));
+    let occupied = own | enemy;
+    let queens = position.kind(Kind::Queen);
+    let mut checkers = enemy
+        & (attacks::knight(king) & position.kind(Kind::Knight)
+            | attacks::pawn(side.index(), king) & position.kind(Kind::Pawn));
+    let mut pinned = Bitboard::EMPTY;
+    let diagonals = attacks::diagonal(king) | attacks::antidiagonal(king);
+    let sliders = diagonals & (position.kind(Kind::Bishop) | queens)
+        | attacks::orthogonals(king) & (position.kind(Kind::Rook) | queens);
+    for slider in sliders & enemy {
+        let shield = attacks::between(king, slider) & occupied;
+        if shield.is_empty() {
+            checkers |= slider.into();
+        } else if !shield.many() {
+            pinned |= shield & own;
+        }
+    }
+    Threats { checkers, pinned }
+}
+
+/// Pawns of `side` that stand so that they could capture on `passed`.
+#[inline]
+pub(super) fn en_passant_capturers(position: &Position, side: Side, passed: Square) -> Bitboard {
+    attacks::pawn((!side).index(), passed) & position.men(side, Kind::Pawn)
+}
+
+/// Whether `side`'s pawn on `from` may capture on `passed`: its king must be safe once both pawns have left their squares, the only capture that
+/// takes two men off one rank.
+pub(super) fn en_passant_is_safe(position: &Position, side: Side, from: Square, passed: Square) -> bool {
+    let captured = Bitboard::of(passed.shift(if side == Side::White { -8 } else { 8 }));
+    let occupied = (position.occupied() ^ Bitboard::of(from) ^ captured) | Bitboard::of(passed);
+    (attackers(position, position.king(side), !side, occupied) & !captured).is_empty()
+}
+
+/// Whether `side` has any legal capture on `passed`.
+pub(super) fn en_passant_is_legal(position: &Position, side: Side, passed: Square) -> bool {
+    en_passant_capturers(position, side, passed)
+        .into_iter()
+        .any(|from| en_passant_is_safe(position, side, from, passed))
+}

@@ -1,0 +1,38 @@
+//! A position drawn for a person.
+
+use super::{Kind, Position, notation::letter};
+use crate::{board::Square, game::Side};
+
+/// The board with coordinates, White below, each side's zone beside its own ranks, and whose turn it is.
+///
+/// ```text
+/// 8  r n b q k b n r    zone  pppppppp nn bb rr q
+/// 7  p p p p p p p p
+/// ...
+/// 1  R N B Q K B N R    zone  PPPPPPPP NN BB RR Q
+///    a b c d e f g h    white to move
+/// ```
+pub(super) fn draw(position: &Position) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        text += &format!("{} ", rank + 1);
+        for file in 0..8 {
+            let man = position.at(Square::at(file, rank)).map_or('.', |(side, kind)| letter(side, kind));
+            text.push(' ');
+            text.push(man);
+        }
+        match rank {
+            7 => text += &format!("    zone  {}", zone(position, Side::Black)),
+            0 => text += &format!("    zone  {}", zone(position, Side::White)),
+            _ => {}
+        }
+        text.push('\n');
+    }
+    text + &format!("   a b c d e f g h    {} to move\n", position.side_to_move())
+}
+
+fn zone(position: &Position, side: Side) -> String {
+    let men = Kind::RESERVE.map(|kind| letter(side, kind).to_string().repeat(position.zone(side, kind).into()));
+    let held: Vec<&str> = men.iter().map(String::as_str).filter(|men| !men.is_empty()).collect();
+    if held.is_empty() { "empty".to_owned() } else { held.join(" ") }
+}

@@ -1,0 +1,208 @@
+//! The legal actions: generated strictly, from masks of checks and pins, without making an action to test it.
+//!
+//! The order of the actions: king, castling, knights, bishops and queens, rooks and queens, pawns, en passant, ladder, reinforcement; within each from the
+//! lowest square up.
+
+use super::{
+    Action, Kind, Position, Shatara,
+    check::{self, attackers},
+    position::{Castling, Wing},
+    support,
+};
+use crate::{
+    board::{Bitboard, Square, attacks},
+    game::Side,
+};
+
+/// Where generated actions go: into a list, or into a count of them. One generator serves both.
+pub(super) trait Sink {
+    /// Moves from one square.
+    fn moves(&mut self, from: Square, targets: Bitboard);
+    /// Pawn moves, each from the square `delta` before its target.
+    fn pawn_moves(&mut self, targets: Bitboard, delta: i32);
+    /// Pawn moves to the last rank, each from the square `delta` before its target.
+    fn promotions(&mut self, targets: Bitboard, delta: i32);
+    /// A castling, an en passant capture or a support action of `code` on each of `targets`; `from` is `None` where both squares are the same.
+    fn others(&mut self, from: Option<Square>, targets: Bitboard, code: u16);
+}
+
+impl Sink for Vec<Action> {
+    #[inline]
+    fn moves(&mut self, from: Square, targets: Bitboard) {
+        self.extend(targets.into_iter().map(|to| Action::new(from, to, Action::MOVE)));
+    }
+
+    #[inline]
+    fn pawn_moves(&mut self, targets: Bitboard, delta: i32) {
+        self.extend(targets.into_iter().map(|to| Action::new(to.shift(-delta), to, Action::MOVE)));
+    }
+
+    fn promotions(&mut self, targets: Bitboard, delta: i32) {
+        for to in targets {
+            let becomes = |kind: Kind| Action::new(to.shift(-delta), to, Action::PROMOTION + kind.index() as u16);
+            self.extend(Kind::PROMOTIONS.map(becomes));
+        }
+    }
+
+    #[inline]
+    fn others(&mut self, from: Option<Square>, targets: Bitboard, code: u16) {
+        self.extend(targets.into_iter().map(|to| Action::new(from.unwrap_or(to), to, code)));
+    }
+}
+
+/// Counts actions without writing them down.
+pub(super) struct Count(pub u64);
+
+impl Sink for Count {
+    #[inline]
+    fn moves(&mut self, _: Square, targets: Bitboard) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline]
+    fn pawn_moves(&mut self, targets: Bitboard, _: i32) {
+        self.0 += u64::from(targets.count());
+    }
+
+    #[inline]
+    fn promotions(&mut self, targets: Bitboard, _: i32) {
+        self.0 += 4 * u64::from(targets.count());
+    }
+
+    #[inline]
+    fn others(&mut self, _: Option<Square>, targets: Bitboard, _: u16) {
+        self.0 += u64::from(targets.count());
+    }
+}
+
+/// Gives every legal action to `sink`.
+#[inline]
+pub(super) fn generate<S: Sink>(game: &Shatara, position: &Position, sink: &mut S) {
+    let side = position.side;
+    let king = position.king(side);
+    let threats = check::threats(position, side);
+    king_moves(position, king, sink);
+    if threats.checkers.is_empty() {
+        castlings(position, king, sink);
+        man_moves(position, king, threats.pinned, Bitboard::ALL, sink);
+        pawn_moves(position, king, threats.pinned, Bitboard::ALL, sink);
+        en_passants(position, sink);
+        support::ladder(game, position, sink);
+        support::reinforcements(game, position, Bitboard::ALL, sink);
+    } else if !threats.checkers.many() {
+        // One check: capture the man that gives it or stand between. A ladder promotion does neither.
+        let shield = attacks::between(king, threats.checkers.first());
+        man_moves(position, king, threats.pinned, shield | threats.checkers, sink);
+        pawn_moves(position, king, threats.pinned, shield | threats.checkers, sink);
+        en_passants(position, sink);
+        support::reinforcements(game, position, shield, sink);
+    }
+}
+
+fn king_moves<S: Sink>(position: &Position, king: Square, sink: &mut S) {
+    let side = position.side;
+    // The king does not hide the squares behind it from a slider that attacks it.
+    let occupied = position.occupied() ^ Bitboard::of(king);
+    let mut safe = Bitboard::EMPTY;
+    for to in attacks::king(king) & !position.side(side) {
+        if attackers(position, to, !side, occupied).is_empty() {
+            safe |= to.into();
+        }
+    }
+    sink.moves(king, safe);
+}
+
+/// Castlings of a king that is not in check.
+fn castlings<S: Sink>(position: &Position, king: Square, sink: &mut S) {
+    if position.castling.is_empty() {
+        return;
+    }
+    let (side, occupied) = (position.side, position.occupied());
+    for (wing, rook, step) in [(Wing::King, king.shift(3), 1), (Wing::Queen, king.shift(-4), -1)] {
+        if position.castling.has(side, wing) && (attacks::between(king, rook) & occupied).is_empty() {
+            let (passed, to) = (king.shift(step), king.shift(2 * step));
+            if [passed, to].into_iter().all(|square| attackers(position, square, !side, occupied).is_empty()) {
+                sink.others(Some(king), to.into(), Action::CASTLING);
+            }
+        }
+    }
+}
+
+/// Moves of knights, bishops, rooks and queens to squares of `mask`.
+#[inline]
+fn man_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
+    let (own, occupied) = (position.side(position.side), position.occupied());
+    let (free, allowed) = (own & !pinned, mask & !own);
+    let queens = position.kind(Kind::Queen);
+    let (diagonal, straight) = (position.kind(Kind::Bishop) | queens, position.kind(Kind::Rook) | queens);
+    for from in position.kind(Kind::Knight) & free {
+        sink.moves(from, attacks::knight(from) & allowed);
+    }
+    for from in diagonal & free {
+        sink.moves(from, attacks::bishop(from, occupied) & allowed);
+    }
+    for from in diagonal & pinned {
+        sink.moves(from, attacks::bishop(from, occupied) & allowed & attacks::line(king, from));
+    }
+    for from in straight & free {
+        sink.moves(from, attacks::rook(from, occupied) & allowed);
+    }
+    for from in straight & pinned {
+        sink.moves(from, attacks::rook(from, occupied) & allowed & attacks::line(king, from));
+    }
+}
+
+/// Moves of all pawns at once to squares of `mask`, en passant aside. A pinned pawn may go along the line it is pinned on, which is the king's own line in that direction.
+#[inline]
+fn pawn_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
+    const LAST_RANKS: Bitboard = Bitboard::rank(0).or(Bitboard::rank(7));
+    let side = position.side;
+    let pawns = position.men(side, Kind::Pawn);
+    let (enemy, empty) = (position.side(!side), !position.occupied());
+    let (west_line, east_line) = (attacks::antidiagonal(king), attacks::diagonal(king));
+    let (forward, third, west_line, east_line) = match side {
+        Side::White => (8, Bitboard::rank(2), west_line, east_line),
+        Side::Black => (-8, Bitboard::rank(5), east_line, west_line),
+    };
+    let ready = |line: Bitboard| pawns & (!pinned | line);
+    let single = ready(Bitboard::file(king.file())).shift(forward) & empty;
+    let double = (single & third).shift(forward) & empty & mask;
+    let west = (ready(west_line) & !Bitboard::file(0)).shift(forward - 1) & enemy & mask;
+    let east = (ready(east_line) & !Bitboard::file(7)).shift(forward + 1) & enemy & mask;
+    let single = single & mask;
+    sink.pawn_moves(single & !LAST_RANKS, forward);
+    sink.pawn_moves(double, 2 * forward);
+    sink.pawn_moves(west & !LAST_RANKS, forward - 1);
+    sink.pawn_moves(east & !LAST_RANKS, forward + 1);
+    if ((single | west | east) & LAST_RANKS).any() {
+        sink.promotions(single & LAST_RANKS, forward);
+        sink.promotions(west & LAST_RANKS, forward - 1);
+        sink.promotions(east & LAST_RANKS, forward + 1);
+    }
+}
+
+fn en_passants<S: Sink>(position: &Position, sink: &mut S) {
+    let Some(passed) = position.en_passant else { return };
+    for from in check::en_passant_capturers(position, position.side, passed) {
+        if check::en_passant_is_safe(position, position.side, from, passed) {
+            sink.others(Some(from), passed.into(), Action::EN_PASSANT);
+        }
+    }
+}
+
+/// The rights that an action from or to a square ends.
+#[inline]
+pub(super) fn rights_of(square: Square) -> Castling {
+    RIGHTS[square.index()]
+}
+
+static RIGHTS: [Castling; 64] = {
+    let mut table = [Castling(0); 64];
+    table[0] = Castling(2);
+    table[4] = Castling(3);
+    table[7] = Castling(1);
+    table[56] = Castling(8);
+    table[60] = Castling(12);
+    table[63] = Castling(4);
+    table
+};

@@ -1,0 +1,165 @@
+//! The state of a game: what a position string says, and nothing of the history.
+
+use std::fmt;
+
+use super::Kind;
+use crate::{
+    board::{Bitboard, Square},
+    game::Side,
+};
+
+/// Greatest value of the two counters: they stop there, so that every position's string can be read again.
+pub(super) const MAX_COUNTER: u32 = 9_999_999;
+
+/// A position of Shatara Arena. It holds no rules: what may be done in it is asked of [`Shatara`](super::Shatara).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Men of both sides by kind.
+    pub(super) kinds: [Bitboard; 6],
+    /// Men of all kinds by side.
+    pub(super) sides: [Bitboard; 2],
+    /// Pawns, knights, bishops and rooks that count as moved (§6). Empty when the ladder is off.
+    pub(super) moved: Bitboard,
+    /// Zobrist key of everything but the counters.
+    pub(super) key: u64,
+    /// Plies since progress.
+    pub(super) clock: u32,
+    /// Number of the move, from 1; goes up after Black's action.
+    pub(super) fullmove: u32,
+    /// Men in each side's zone, P N B R Q.
+    pub(super) zones: [[u8; 5]; 2],
+    pub(super) castling: Castling,
+    /// The square passed over by the last action, when an en passant capture there is legal.
+    pub(super) en_passant: Option<Square>,
+    pub(super) side: Side,
+}
+
+impl Position {
+    /// Whose turn it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// Men of both sides of one kind.
+    #[inline]
+    pub fn kind(&self, kind: Kind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// Men of all kinds of one side.
+    #[inline]
+    pub fn side(&self, side: Side) -> Bitboard {
+        self.sides[side.index()]
+    }
+
+    /// Men of one kind of one side.
+    #[inline]
+    pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
+        self.side(side) & self.kind(kind)
+    }
+
+    /// Squares that are not empty.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The king's square.
+    #[inline]
+    pub fn king(&self, side: Side) -> Square {
+        self.men(side, Kind::King).first()
+    }
+
+    /// The man on a square.
+    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
+        let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
+        Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
+    }
+
+    /// Number of men of `kind`, not the king, in a side's zone.
+    ///
+    /// # Panics
+    /// For the king, which is never in a zone.
+    #[inline]
+    pub fn zone(&self, side: Side, kind: Kind) -> u8 {
+        self.zones[side.index()][kind.index()]
+    }
+
+    #[inline]
+    pub fn castling(&self) -> Castling {
+        self.castling
+    }
+
+    /// The square passed over by the last action, given only when an en passant capture there is legal.
+    #[inline]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// The pawns, knights, bishops and rooks of either side that count as moved (§6).
+    #[inline]
+    pub fn moved(&self) -> Bitboard {
+        self.moved
+    }
+
+    /// Plies since progress.
+    #[inline]
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Number of the move, from 1; goes up after Black's action.
+    #[inline]
+    pub fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
+}
+
+/// Debug shows the text of the position, since bitboards tell a person little.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}
+
+/// The side of the board on which a king castles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wing {
+    /// Towards the h file.
+    King,
+    /// Towards the a file.
+    Queen,
+}
+
+/// Castling rights: which kings and rooks of the start have never moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Castling(pub(super) u8);
+
+impl Castling {
+    /// Every right with its letter, in the order of the position string.
+    pub const ALL: [(Side, Wing, char); 4] = [
+        (Side::White, Wing::King, 'K'),
+        (Side::White, Wing::Queen, 'Q'),
+        (Side::Black, Wing::King, 'k'),
+        (Side::Black, Wing::Queen, 'q'),
+    ];
+
+    /// Whether `side` may still castle on `wing`.
+    #[inline]
+    pub const fn has(self, side: Side, wing: Wing) -> bool {
+        self.0 & Castling::right(side, wing).0 != 0
+    }
+
+    /// No right is left on either side.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The one right.
+    #[inline]
+    pub(super) const fn right(side: Side, wing: Wing) -> Castling {
+        Castling(1 << (2 * side.index() + wing as usize))
+    }
+}
