@@ -1,6 +1,25 @@
 //! Floor 2: positions as planes, actions as indices, symmetries. The meaning of each plane is the game's ([`Encode`](crate::game::Encode)); this room
 //! knows rows and batches of them.
+//!
+//! Layout, lowest first:
+//!
+//! - `mirror`: a row and an action seen in a mirror.
+//! - `rows`: encoded positions, packed ([`Rows`]), and what the network sees of them.
+//! - `batch`: positions straight to `[B, C, H, W]` ([`encode`]).
+//! - `policy`: from logits over the action space to priors over the legal actions ([`priors`]).
+//! - `drawing`: a row as text ([`draw_row`]).
+//! - `table`: a layout as Markdown ([`layout_table`]).
 
+mod batch;
+mod drawing;
+mod mirror;
+mod policy;
 mod rows;
+mod table;
 
-pub use rows::Rows;
+pub use batch::encode;
+pub use drawing::draw_row;
+pub use mirror::{mirror_actions, mirror_planes};
+pub use policy::{action_indices, legal_mask, priors};
+pub use rows::{RowError, Rows};
+pub use table::layout_table;

@@ -1,26 +1,218 @@
-//! What the game looks like to a network.
+//! What the game looks like to a network: planes of a position, indices of its actions. PLANES.md has the tables.
 
-use super::{Action, Position, Shatara};
-use crate::game::{Encode, Layout, RowMut};
+use std::sync::LazyLock;
 
+use super::{
+    Action, ActionKind, Kind, Position, Shatara,
+    position::{Castling, Wing},
+};
+use crate::{
+    board::{Bitboard, Square},
+    game::{Encode, Layout, PlaneInfo, RowMut, Side},
+};
+
+// Numbers of planes of bits.
+const OWN_MEN: usize = 0;
+const ENEMY_MEN: usize = 6;
+const OWN_MOVED: usize = 12;
+const ENEMY_MOVED: usize = 13;
+const EN_PASSANT: usize = 14;
+
+/// Men of the zone by kind, P N B R Q, that 1.0 stands for: those of a second set. Powers of two, so that the quotient is exact.
+const ZONE_SCALE: [f32; 5] = [8.0, 2.0, 2.0, 2.0, 1.0];
+/// Plies without progress that 1.0 stands for.
+const CLOCK_SCALE: f32 = 100.0;
+/// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
+const MOVE_SCALE: f32 = 256.0;
+
+/// Directions of the queen's moves, clockwise, (files to the east, ranks to the north).
+const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const DIRECTION_NAMES: [(&str, &str); 8] = [
+    ("n", "north"),
+    ("ne", "north-east"),
+    ("e", "east"),
+    ("se", "south-east"),
+    ("s", "south"),
+    ("sw", "south-west"),
+    ("w", "west"),
+    ("nw", "north-west"),
+];
+/// Knight's moves, clockwise.
+const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const LEAP_NAMES: [&str; 8] = ["nne", "ene", "ese", "sse", "ssw", "wsw", "wnw", "nnw"];
+/// The direction of a pawn that promotes, by files to the east plus 1.
+const PROMOTION_NAMES: [&str; 3] = ["nw", "n", "ne"];
+
+// Numbers of the first plane of each sort of action.
+const LEAP: usize = 7 * DIRECTIONS.len();
+const UNDERPROMOTION: usize = LEAP + LEAPS.len();
+const LADDER: usize = UNDERPROMOTION + 9;
+const REINFORCEMENT: usize = LADDER + 1;
+
+/// The plane of a move by its way, `[ranks to the north + 7][files to the east + 7]`.
+const PLANE_OF_WAY: [[u8; 15]; 15] = {
+    let mut planes = [[u8::MAX; 15]; 15];
+    let mut i = 0;
+    while i < 8 {
+        let (east, north) = DIRECTIONS[i];
+        let mut distance = 1;
+        while distance <= 7 {
+            let (row, column) = (distance * north + 7, distance * east + 7);
+            planes[row as usize][column as usize] = (7 * i) as u8 + distance as u8 - 1;
+            distance += 1;
+        }
+        let (east, north) = LEAPS[i];
+        planes[(north + 7) as usize][(east + 7) as usize] = (LEAP + i) as u8;
+        i += 1;
+    }
+    planes
+};
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
+    let kinds = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
+    let mut bit_planes = Vec::new();
+    for owner in ["own", "enemy"] {
+        bit_planes.extend(kinds.map(|kind| {
+            PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} men of this kind in the arena"), "present")
+        }));
+    }
+    bit_planes.extend(["own", "enemy"].map(|owner| {
+        let meaning = format!("{owner} men that count as moved, so that they may climb the ladder");
+        PlaneInfo::new(format!("{owner}_moved"), meaning, "present")
+    }));
+    let meaning = "square passed over by a double step, where an en passant capture is legal";
+    bit_planes.push(PlaneInfo::new("en_passant", meaning, "present"));
+
+    let mut scalars = Vec::new();
+    for owner in ["own", "enemy"] {
+        scalars.extend(["king", "queen"].map(|wing| {
+            let meaning = format!("{owner} right to castle on the {wing}'s side");
+            PlaneInfo::new(format!("{owner}_castling_{wing}"), meaning, "right kept")
+        }));
+    }
+    for owner in ["own", "enemy"] {
+        scalars.extend(kinds.iter().zip(ZONE_SCALE).map(|(kind, scale)| {
+            let meaning = format!("number of {kind} in the {owner} support zone");
+            PlaneInfo::new(format!("{owner}_zone_{kind}"), meaning, scale.to_string())
+        }));
+    }
+    scalars.extend([
+        PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
+        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        PlaneInfo::new("black", "Black is to move", "yes"),
+        PlaneInfo::new("repeated", "the position occurred before", "once or more"),
+        PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
+    ]);
+
+    let mut action_planes = Vec::new();
+    for (short, direction) in DIRECTION_NAMES {
+        let meaning = format!("move of 1 to 7 squares to the {direction}");
+        action_planes.extend((1..=7).map(|distance| PlaneInfo::new(format!("{short}{distance}"), &meaning, "")));
+    }
+    action_planes.extend(LEAP_NAMES.map(|name| PlaneInfo::new(format!("leap_{name}"), "knight's move", "")));
+    for kind in ["knight", "bishop", "rook"] {
+        let meaning = format!("pawn's move to the last rank, becoming a {kind}");
+        action_planes.extend(PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{kind}_{way}"), &meaning, "")));
+    }
+    action_planes.extend([
+        PlaneInfo::new("ladder", "ladder promotion of the man on this square", ""),
+        PlaneInfo::new("reinforcement", "a pawn from the zone placed on this square", ""),
+    ]);
+
+    Layout { version: 1, height: 8, width: 8, bit_planes, scalars, action_planes }
+});
+
+#[doc = include_str!("PLANES.md")]
 impl Encode for Shatara {
     fn layout(&self) -> &'static Layout {
-        todo!()
+        &LAYOUT
     }
 
-    fn encode(&self, _position: &Position, _repetitions: u32, _row: RowMut<'_>) {
-        todo!()
+    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+        let (own, enemy) = (position.side, !position.side);
+        let (own_men, enemy_men) = (position.side(own), position.side(enemy));
+        let turned = |set: Bitboard| if own == Side::White { set.0 } else { set.flip().0 };
+        for kind in Kind::ALL {
+            let men = position.kind(kind);
+            row.bits[OWN_MEN + kind.index()] = turned(men & own_men);
+            row.bits[ENEMY_MEN + kind.index()] = turned(men & enemy_men);
+        }
+        row.bits[OWN_MOVED] = turned(position.moved & own_men);
+        row.bits[ENEMY_MOVED] = turned(position.moved & enemy_men);
+        row.bits[EN_PASSANT] = position.en_passant.map_or(0, |square| turned(Bitboard::of(square)));
+
+        let right = |side, wing| f32::from(u8::from(position.castling.has(side, wing)));
+        let (castling, rest) = row.scalars.split_at_mut(4);
+        castling.copy_from_slice(&[
+            right(own, Wing::King),
+            right(own, Wing::Queen),
+            right(enemy, Wing::King),
+            right(enemy, Wing::Queen),
+        ]);
+        let (zones, counters) = rest.split_at_mut(10);
+        for (out, side) in zones.chunks_exact_mut(5).zip([own, enemy]) {
+            for ((out, &men), scale) in out.iter_mut().zip(&position.zones[side.index()]).zip(ZONE_SCALE) {
+                *out = f32::from(men) / scale;
+            }
+        }
+        counters.copy_from_slice(&[
+            position.clock as f32 / CLOCK_SCALE,
+            (position.fullmove - 1) as f32 / MOVE_SCALE,
+            own.index() as f32,
+            f32::from(u8::from(repetitions >= 1)),
+            f32::from(u8::from(repetitions >= 2)),
+        ]);
     }
 
-    fn action_index(&self, _position: &Position, _action: Action) -> usize {
-        todo!()
+    fn action_index(&self, position: &Position, action: Action) -> usize {
+        let seen = |square: Square| if position.side == Side::White { square } else { square.flip() };
+        let (from, to) = (seen(action.from()), seen(action.to()));
+        let plane = match action.kind() {
+            ActionKind::Promotion(kind) if kind != Kind::Queen => {
+                UNDERPROMOTION + 3 * (kind.index() - Kind::Knight.index()) + (to.file() + 1 - from.file())
+            }
+            ActionKind::Ladder(_) => LADDER,
+            ActionKind::Reinforcement => REINFORCEMENT,
+            ActionKind::Move | ActionKind::Castling | ActionKind::EnPassant | ActionKind::Promotion(_) => {
+                PLANE_OF_WAY[to.rank() + 7 - from.rank()][to.file() + 7 - from.file()].into()
+            }
+        };
+        64 * plane + from.index()
     }
 
-    fn mirror_applies(&self, _position: &Position) -> bool {
-        todo!()
+    fn mirror_applies(&self, position: &Position) -> bool {
+        position.castling == Castling::default()
     }
 
-    fn mirror_action(&self, _index: usize) -> usize {
-        todo!()
+    fn mirror_action(&self, index: usize) -> usize {
+        let (plane, square) = (index / 64, index % 64);
+        let mirrored = match plane {
+            0..LEAP => (8 - plane / 7) % 8 * 7 + plane % 7,
+            LEAP..UNDERPROMOTION => LEAP + 7 - (plane - LEAP),
+            UNDERPROMOTION..LADDER => {
+                let (kind, way) = ((plane - UNDERPROMOTION) / 3, (plane - UNDERPROMOTION) % 3);
+                UNDERPROMOTION + 3 * kind + 2 - way
+            }
+            _ => plane,
+        };
+        64 * mirrored + (square ^ 7)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plane_numbers_are_the_layout() {
+        let named = |planes: &[PlaneInfo], i: usize| planes[i].name.clone();
+        assert_eq!(named(&LAYOUT.bit_planes, ENEMY_MEN + Kind::Queen.index()), "enemy_queens");
+        assert_eq!(named(&LAYOUT.bit_planes, EN_PASSANT), "en_passant");
+        assert_eq!(named(&LAYOUT.action_planes, PLANE_OF_WAY[7 + 3][7 - 3].into()), "nw3");
+        assert_eq!(named(&LAYOUT.action_planes, PLANE_OF_WAY[7 - 2][7 + 1].into()), "leap_sse");
+        assert_eq!(named(&LAYOUT.action_planes, UNDERPROMOTION + 8), "rook_ne");
+        assert_eq!(named(&LAYOUT.action_planes, LADDER), "ladder");
+        assert_eq!(named(&LAYOUT.action_planes, REINFORCEMENT), "reinforcement");
+        assert_eq!(LAYOUT.action_planes.len(), REINFORCEMENT + 1);
     }
 }

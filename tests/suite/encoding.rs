@@ -1,0 +1,205 @@
+//! Planes and action indices.
+
+use std::collections::{BTreeSet, HashMap};
+
+use maydan::{
+    encode::{Rows, encode, mirror_actions},
+    game::{Encode, Game},
+};
+use ndarray::Array4;
+
+use super::walk::Visit;
+
+/// A symmetry of the rules as it acts on strings.
+pub struct Symmetry {
+    pub position: fn(&str) -> String,
+    pub action: fn(&str) -> String,
+}
+
+/// Every legal action has an index of the action space, and no other legal action of its position has the same.
+pub fn actions_have_their_own_index<G: Encode>(game: &G, visits: &[Visit<G>]) {
+    let size = game.layout().actions();
+    for visit in visits {
+        let indices: BTreeSet<usize> =
+            visit.legal.iter().map(|&action| game.action_index(&visit.position, action)).collect();
+        let text = game.position_string(&visit.position);
+        assert_eq!(indices.len(), visit.legal.len(), "two actions of {text} share an index");
+        assert!(indices.iter().all(|&index| index < size), "an action of {text} is beyond the space: {indices:?}");
+    }
+}
+
+/// A batch holds what the rows hold one by one, and both hold only finite values.
+pub fn a_batch_is_its_rows<G: Encode>(game: &G, visits: &[Visit<G>]) {
+    let layout = game.layout();
+    let positions: Vec<(G::Position, u32)> = visits.iter().map(|visit| (visit.position, visit.repetitions)).collect();
+    let mut batch = Array4::from_elem((positions.len(), layout.channels(), layout.height, layout.width), f32::NAN);
+    encode(game, &positions, batch.view_mut());
+    let mut rows = Rows::new(layout);
+    for (position, repetitions) in &positions {
+        rows.push(game, position, *repetitions);
+    }
+    let mut one_by_one = vec![f32::NAN; batch.len()];
+    rows.unpack_all(&mut one_by_one);
+    assert!(one_by_one.iter().all(|value| value.is_finite()));
+    assert_eq!(batch.as_slice().unwrap(), one_by_one);
+}
+
+/// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every character of
+/// `bases`' strings removed, doubled, swapped with the next or replaced by any other, and every field taken from another of `bases`.
+///
+/// Gives the number of positions that differed from their base in one field alone, for each field of the position string (fields end
+/// at a space or an opening bracket).
+pub fn no_two_positions_encode_alike<G: Encode>(game: &G, visits: &[Visit<G>], bases: &[G::Position]) -> Vec<usize> {
+    let mut seen = HashMap::new();
+    let mut check = |position: &G::Position| {
+        let text = game.position_string(position);
+        let first = seen.entry(fingerprint(game, position)).or_insert_with(|| text.clone());
+        assert_eq!(*first, text, "two positions encode alike");
+    };
+    for visit in visits {
+        check(&visit.position);
+    }
+    let texts: Vec<String> = bases.iter().map(|position| game.position_string(position)).collect();
+    let alphabet: BTreeSet<char> = texts.iter().flat_map(|text| text.chars()).collect();
+    let fields = |text: &str| text.split([' ', '[']).map(str::to_owned).collect::<Vec<_>>();
+    let mut differing = vec![0; fields(&texts[0]).len()];
+    for text in &texts {
+        for mutant in mutants(text, &alphabet).into_iter().chain(crosses(text, &texts)) {
+            let Ok(position) = game.parse_position(&mutant) else { continue };
+            check(&position);
+            let (before, after) = (fields(text), fields(&game.position_string(&position)));
+            let changed: Vec<usize> = (0..before.len()).filter(|&field| before[field] != after[field]).collect();
+            if let [field] = changed[..] {
+                differing[field] += 1;
+            }
+        }
+    }
+    differing
+}
+
+/// The strings one edit of one character away.
+fn mutants(text: &str, alphabet: &BTreeSet<char>) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let mut mutants = Vec::new();
+    for i in 0..chars.len() {
+        let mut edit = |range: std::ops::Range<usize>, with: &[char]| {
+            let mut mutant = chars.clone();
+            mutant.splice(range, with.iter().copied());
+            mutants.push(mutant.into_iter().collect());
+        };
+        edit(i..i + 1, &[]);
+        edit(i..i, &[chars[i]]);
+        if i + 1 < chars.len() {
+            edit(i..i + 2, &[chars[i + 1], chars[i]]);
+        }
+        for &other in alphabet {
+            edit(i..i + 1, &[other]);
+        }
+    }
+    mutants
+}
+
+/// `text` with each field in turn taken from each of `others`.
+fn crosses(text: &str, others: &[String]) -> Vec<String> {
+    let fields: Vec<&str> = text.split(' ').collect();
+    let mut crosses = Vec::new();
+    for other in others {
+        for (i, field) in other.split(' ').enumerate() {
+            let mut crossed = fields.clone();
+            crossed[i] = field;
+            crosses.push(crossed.join(" "));
+        }
+    }
+    crosses
+}
+
+/// Repetitions 0, 1 and 2 encode differently.
+pub fn repetitions_show<G: Encode>(game: &G, position: &G::Position) {
+    let mut rows = Rows::new(game.layout());
+    for repetitions in 0..3 {
+        rows.push(game, position, repetitions);
+    }
+    let scalars: Vec<Vec<u32>> =
+        (0..3).map(|i| rows.scalars(i).iter().map(|value| value.to_bits()).collect()).collect();
+    assert!(scalars[0] != scalars[1] && scalars[1] != scalars[2] && scalars[0] != scalars[2]);
+}
+
+/// Where the rules are symmetric left to right, the mirrored position encodes as the mirrored row, and its legal actions have the
+/// mirrored indices. Gives the number of positions in which the mirror applied.
+pub fn the_mirror_is_seen<G: Encode>(game: &G, visits: &[Visit<G>], mirror: &Symmetry) -> usize {
+    let table = mirror_actions(game);
+    for (index, &mirrored) in table.iter().enumerate() {
+        assert_eq!(table[mirrored as usize] as usize, index, "the mirror of an index is its own inverse");
+    }
+    let mut applied = 0;
+    for visit in visits.iter().filter(|visit| game.mirror_applies(&visit.position)) {
+        let position = turn(game, &visit.position, mirror);
+        assert!(game.mirror_applies(&position));
+        let mut rows = Rows::new(game.layout());
+        rows.push(game, &visit.position, visit.repetitions);
+        rows.push(game, &position, visit.repetitions);
+        rows.mirror(0);
+        assert_eq!(rows.bits(0), rows.bits(1), "{}", game.position_string(&visit.position));
+        assert_eq!(rows.scalars(0), rows.scalars(1), "{}", game.position_string(&visit.position));
+        same_actions(game, visit, &position, mirror, |index| table[index] as usize);
+        applied += 1;
+    }
+    applied
+}
+
+/// The position with colours swapped encodes as the same row, save the scalars called `save`, and its legal actions have the same indices.
+pub fn colours_do_not_matter<G: Encode>(game: &G, visits: &[Visit<G>], swap: &Symmetry, save: &[&str]) {
+    let names: Vec<&str> = game.layout().scalars.iter().map(|scalar| scalar.name.as_str()).collect();
+    assert!(save.iter().all(|name| names.contains(name)), "{save:?} are scalars");
+    for visit in visits {
+        let position = turn(game, &visit.position, swap);
+        assert_ne!(game.side_to_move(&position), game.side_to_move(&visit.position));
+        let mut rows = Rows::new(game.layout());
+        rows.push(game, &visit.position, visit.repetitions);
+        rows.push(game, &position, visit.repetitions);
+        let text = game.position_string(&visit.position);
+        assert_eq!(rows.bits(0), rows.bits(1), "{text}");
+        for ((name, a), b) in names.iter().zip(rows.scalars(0)).zip(rows.scalars(1)) {
+            assert!(a == b || save.contains(name), "`{name}` of {text}: {a} and {b}");
+        }
+        same_actions(game, visit, &position, swap, |index| index);
+    }
+}
+
+/// The position on the other side of a symmetry.
+fn turn<G: Game>(game: &G, position: &G::Position, symmetry: &Symmetry) -> G::Position {
+    let text = (symmetry.position)(&game.position_string(position));
+    game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// `turned` has the turned legal actions of `visit`, no more and no fewer, at the indices that `index` gives.
+fn same_actions<G: Encode>(
+    game: &G,
+    visit: &Visit<G>,
+    turned: &G::Position,
+    symmetry: &Symmetry,
+    index: impl Fn(usize) -> usize,
+) {
+    let expected: BTreeSet<(String, usize)> = visit
+        .legal
+        .iter()
+        .map(|&action| {
+            let text = (symmetry.action)(&game.action_string(&visit.position, action));
+            (text, index(game.action_index(&visit.position, action)))
+        })
+        .collect();
+    let mut legal = Vec::new();
+    game.legal_actions(turned, &mut legal);
+    let found: BTreeSet<(String, usize)> = legal
+        .into_iter()
+        .map(|action| (game.action_string(turned, action), game.action_index(turned, action)))
+        .collect();
+    assert_eq!(found, expected, "{}", game.position_string(&visit.position));
+}
+
+/// A row as a key: equal for equal rows alone.
+fn fingerprint<G: Encode>(game: &G, position: &G::Position) -> (Vec<u64>, Vec<u32>) {
+    let mut rows = Rows::new(game.layout());
+    rows.push(game, position, 0);
+    (rows.bits(0).to_vec(), rows.scalars(0).iter().map(|value| value.to_bits()).collect())
+}
