@@ -91,7 +91,9 @@ impl GameVisitor for Play<'_> {
         };
         let Arguments { side, seed, .. } = *self.arguments;
         let mut session = Session::new(&game, self.contender, start, side, seed)?;
-        session.run(&mut io::stdin().lock(), &mut io::stdout().lock())?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "{} against {}; `help` lists what you can type.", game.ruleset(), self.arguments.opponent)?;
+        session.run(&mut io::stdin().lock(), &mut out)?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -33,9 +33,10 @@ pub struct AlphaBeta {
 const MATE: i32 = 1_000_000;
 
 impl AlphaBeta {
-    /// `alphabeta:DEPTH`: a legal action counts a tenth of a pawn, as in Shannon's function (Programming a Computer for Playing Chess, 1950).
+    /// `alphabeta:DEPTH`, a legal action at 2 centipawns: of 0, 1, 2, 5, 10, 20 and 40 those that won their matches at depths 1 to 3 in Shatara Arena
+    /// were 1 and 2, 70 to 270 Elo ahead of the 10 of Shannon's function (Programming a Computer for Playing Chess, 1950).
     pub fn new(depth: u32) -> Self {
-        AlphaBeta { depth, mobility: 10 }
+        AlphaBeta { depth, mobility: 2 }
     }
 
     /// `greedy`: the best material after its own action, mate where there is one.
