@@ -3,8 +3,12 @@
 mod toy;
 
 use maydan::{
-    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, opening, play_match},
+    encode::Rows,
+    evaluate::{
+        Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, match_search, opening, play_match,
+    },
     game::{Game, History},
+    model::{Evaluations, Evaluator, EvaluatorError, Uniform},
 };
 use toy::TicTacToe;
 
@@ -155,5 +159,84 @@ fn impossible_matches_are_named() {
         (MatchConfig { opening_plies: u32::MAX, ..MatchConfig::default() }, "opening_plies"),
     ] {
         assert!(config.validate().unwrap_err().starts_with(field));
+    }
+}
+
+/// Opinions of no worth, another for every row: a row mistaken for its neighbour changes the game.
+struct Opinionated;
+
+impl Evaluator for Opinionated {
+    fn batch_size(&self) -> usize {
+        16
+    }
+
+    fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
+        assert!(rows.len() <= self.batch_size());
+        Uniform { batch_size: 16 }.evaluate(rows, out)?;
+        for row in 0..rows.len() {
+            let bits = rows.bits(row)[0] + 512 * rows.bits(row)[1];
+            let opinion = |i: u64| ((bits + 1) * (2 * i + 3) * 7919 % 101) as f32 / 101.0;
+            (0..out.actions).for_each(|i| out.logits[row * out.actions + i] = 3.0 * opinion(i as u64));
+            out.wdl[row] = [opinion(40), 0.0, 1.0 - opinion(40)];
+        }
+        Ok(())
+    }
+}
+
+fn network(make: impl Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync + 'static) -> Contender {
+    Contender::Network { evaluator: Box::new(make), search: match_search(24) }
+}
+
+fn play_networks(second: &Contender, config: &MatchConfig) -> Result<(MatchReport, Vec<GameRecord>), EvaluatorError> {
+    let first = network(|_| Ok(Box::new(Opinionated)));
+    let mut records = Vec::new();
+    let names = ["net", "other"];
+    let each = |record: &GameRecord, _: &MatchReport| records.push(record.clone());
+    let report = play_match(&TicTacToe::new(), [&first, second], names, config, each)?;
+    Ok((report, records))
+}
+
+#[test]
+fn batches_and_threads_change_no_game_of_a_network() {
+    let second = network(|batch_size| Ok(Box::new(Uniform { batch_size })));
+    let with = |threads, batch_size| {
+        play_networks(&second, &MatchConfig { threads, batch_size, ..config(60) }).expect("no evaluator fails")
+    };
+    let one_by_one = with(1, 1);
+    assert_eq!(one_by_one.1.len(), 60);
+    assert_eq!(with(1, 32), one_by_one);
+    assert_eq!(with(3, 5), one_by_one);
+}
+
+#[test]
+fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
+    let net = network(|batch_size| Ok(Box::new(Uniform { batch_size })));
+    let random = contender("random");
+    let report = play_match(&TicTacToe::new(), [&net, &random], ["net", "random"], &config(60), |_, _| {}).unwrap();
+    assert!(report.estimate().low > 100.0, "{report:?}");
+    let strong = Contender::Network {
+        evaluator: Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))),
+        search: match_search(2000),
+    };
+    let perfect = contender("alphabeta:9");
+    let report =
+        play_match(&TicTacToe::new(), [&strong, &perfect], ["net", "perfect"], &config(20), |_, _| {}).unwrap();
+    assert_eq!(report.total().draws, 20, "{report:?}");
+}
+
+#[test]
+fn a_failing_evaluator_ends_the_match_with_its_error() {
+    struct Failing;
+    impl Evaluator for Failing {
+        fn batch_size(&self) -> usize {
+            4
+        }
+
+        fn evaluate(&mut self, _: &Rows, _: &mut Evaluations) -> Result<(), EvaluatorError> {
+            Err(EvaluatorError("out of order".to_owned()))
+        }
+    }
+    for broken in [network(|_| Ok(Box::new(Failing))), network(|_| Err(EvaluatorError("out of order".to_owned())))] {
+        assert!(play_networks(&broken, &config(1000)).unwrap_err().to_string().contains("out of order"));
     }
 }

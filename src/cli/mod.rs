@@ -2,7 +2,10 @@
 //!
 //! Exit codes: 0 done, 1 something failed that is no fault of the user's, 2 a mistake in what the user gave, told in one line on standard error.
 
+mod matches;
 mod options;
+mod play;
+mod players;
 mod rules;
 
 use std::{
@@ -23,12 +26,16 @@ struct CommandLine {
 /// A new subcommand is one line here, one in [`Command::run`], and a file with its arguments.
 #[derive(Debug, Subcommand)]
 enum Command {
+    Match(matches::Arguments),
+    Play(play::Arguments),
     Rules(rules::Arguments),
 }
 
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Match(arguments) => matches::run(arguments),
+            Command::Play(arguments) => play::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
         }
     }

@@ -114,11 +114,11 @@ mod tests {
         assert!((even.high + even.low).abs() < 1e-9, "{even}");
     }
 
-    /// With many pairs the addition fades: the interval is the plain normal one, score 0.55, variance 0.0475, 10,000 pairs.
+    /// With many pairs the addition fades: the interval is the plain normal one, score 0.55, variance 0.05375, 10,000 pairs.
     #[test]
     fn interval_of_many_pairs_is_the_normal_one() {
         let many = PairCounts([500, 1500, 4000, 3500, 500]);
-        let (mean, error): (f64, f64) = (0.55, Z_95 * (0.055_f64 / 10_000.0).sqrt());
+        let (mean, error): (f64, f64) = (0.55, Z_95 * (0.053_75_f64 / 10_000.0).sqrt());
         let estimate = many.estimate();
         assert!((many.score() - mean).abs() < 1e-12);
         assert!((estimate.low - elo_of_score(mean - error)).abs() < 0.2, "{estimate}");

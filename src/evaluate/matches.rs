@@ -33,8 +33,8 @@ pub struct MatchConfig {
     pub seed: u64,
     /// Worker threads.
     pub threads: usize,
-    /// Games that one thread plays at a time when a player has a network (a thread's largest batch).
-    pub concurrent: usize,
+    /// Rows that an evaluator takes at a time. A thread plays so many games at once, or twice as many when both players have networks.
+    pub batch_size: usize,
     /// Draw at this ply even where the rules set no limit, so that every game ends.
     pub max_plies: usize,
     /// Stop as soon as this test has its verdict.
@@ -43,7 +43,7 @@ pub struct MatchConfig {
 
 impl Default for MatchConfig {
     fn default() -> Self {
-        MatchConfig { games: 100, opening_plies: 4, seed: 1, threads: 2, concurrent: 32, max_plies: 1024, sprt: None }
+        MatchConfig { games: 100, opening_plies: 4, seed: 1, threads: 2, batch_size: 16, max_plies: 1024, sprt: None }
     }
 }
 
@@ -54,7 +54,7 @@ impl MatchConfig {
         let at_least_one = [
             ("games", self.games),
             ("threads", self.threads as u64),
-            ("concurrent", self.concurrent as u64),
+            ("batch_size", self.batch_size as u64),
             ("max_plies", self.max_plies as u64),
         ];
         for (name, value) in at_least_one {
@@ -62,7 +62,7 @@ impl MatchConfig {
                 return Err(format!("{name}: expected at least 1, found 0"));
             }
         }
-        for (name, value, most) in [("threads", self.threads, 1024), ("concurrent", self.concurrent, 65_536)] {
+        for (name, value, most) in [("threads", self.threads, 1024), ("batch_size", self.batch_size, 65_536)] {
             if value > most {
                 return Err(format!("{name}: expected at most {most}, found {value}"));
             }
@@ -191,7 +191,7 @@ pub fn play_match<G: Encode>(
                     let record = table.record(game, names, outcome);
                     sender.send(Ok((record, half_points(outcome, first_side)))).is_ok() && !stop.load(Ordering::Relaxed)
                 };
-                if let Err(error) = run_tables(game, contenders, config.concurrent, take, finished) {
+                if let Err(error) = run_tables(game, contenders, config.batch_size, take, finished) {
                     let _ = sender.send(Err(error));
                 }
             });

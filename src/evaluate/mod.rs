@@ -6,16 +6,20 @@
 //! - `sprt`: the sequential test.
 //! - `ratings`: many players on one scale.
 //! - `openings`: paired random openings.
+//! - `desk`: the evaluator and the batch that the seats of one player share on one thread.
 //! - `player`: the trait [`Player`] and how a user names one.
 //! - `baselines`: random, greedy, alpha-beta.
+//! - `network`: the search with a network.
 //! - `contender`: a player before it is seated.
 //! - `table`: games in progress on one thread.
 //! - `matches`: the match.
 
 mod baselines;
 mod contender;
+mod desk;
 mod elo;
 mod matches;
+mod network;
 mod openings;
 mod player;
 mod ratings;
@@ -24,8 +28,10 @@ mod table;
 
 pub use baselines::{AlphaBeta, Random};
 pub use contender::{Contender, MakeEvaluator};
+pub use desk::Desk;
 pub use elo::{EloEstimate, PairCounts, elo_of_score, score_of_elo};
 pub use matches::{GameRecord, MatchConfig, MatchReport, Tally, play_match};
+pub use network::{Network, match_search};
 pub use openings::opening;
 pub use player::{Candidate, Choice, MAX_DEPTH, Player, PlayerSpec, Thought, Turn};
 pub use ratings::{Pairing, Rating, ratings};

@@ -2,11 +2,8 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use crate::{
-    encode::Rows,
-    game::{Encode, History, random::Rng},
-    model::Evaluations,
-};
+use super::Desk;
+use crate::game::{Encode, History, random::Rng};
 
 /// The position to act in, and how it came about.
 #[derive(Debug)]
@@ -52,21 +49,24 @@ impl<A> Choice<A> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Thought<A> {
     Chosen(Choice<A>),
-    /// The player added one row to the batch and goes on after [`Player::receive`].
+    /// The player added one row to its desk's batch and goes on after [`Player::receive`].
     Waiting,
 }
 
 /// A player in one seat of one game; it may remember things from turn to turn.
 ///
 /// Thinking is resumable, so that one thread plays many games at once and evaluates the positions they ask about in one batch: whoever owns the player calls
-/// [`think`](Player::think), and while that answers [`Thought::Waiting`] evaluates the row it added, hands the answer to [`receive`](Player::receive) and
-/// calls `think` again with the same turn.
+/// [`think`](Player::think) when the desk has room, and while that answers [`Thought::Waiting`] evaluates the row it added, calls
+/// [`receive`](Player::receive) and then `think` again with the same turn.
 pub trait Player<G: Encode>: Send {
-    /// Goes on thinking about `turn`. May add one row to `rows`, and does so exactly when it answers [`Thought::Waiting`].
-    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, rows: &mut Rows) -> Thought<G::Action>;
+    /// Goes on thinking about `turn`. Adds one row to the desk's batch exactly when it answers [`Thought::Waiting`].
+    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, desk: &mut Desk<G>) -> Thought<G::Action>;
 
-    /// The evaluation of the row added last: row `row` of `evaluations`.
-    fn receive(&mut self, _evaluations: &Evaluations, _row: usize) {}
+    /// The evaluation of the row added last is row `row` of the desk's.
+    fn receive(&mut self, _game: &G, _desk: &mut Desk<G>, _row: usize) {}
+
+    /// Either side played `action` in the game.
+    fn observe(&mut self, _action: G::Action) {}
 }
 
 /// How a user names a player.

@@ -131,11 +131,11 @@ mod tests {
     #[test]
     fn ratio_is_near_the_normal_approximation() {
         let pairs = PairCounts([300, 1900, 5300, 2150, 350]);
-        let (mean, variance) = (0.508_75, 0.042_673);
+        let (mean, variance) = (0.508_75, 0.041_486);
         let (s0, s1) = (score_of_elo(USUAL.elo0), score_of_elo(USUAL.elo1));
         let normal = 10_000.0 * (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance);
         let llr = USUAL.llr(&pairs);
-        assert!((llr - normal).abs() < 0.05 * normal.abs().max(1.0), "{llr} {normal}");
+        assert!((llr - normal).abs() < 0.02 * normal.abs(), "{llr} {normal}");
     }
 
     #[test]

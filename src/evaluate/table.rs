@@ -1,13 +1,12 @@
 //! Games in progress, and the loop in which one thread plays several of them.
 
-use super::{Contender, GameRecord, MatchConfig, Player, Thought, Turn};
+use super::{Contender, Desk, GameRecord, MatchConfig, Player, Thought, Turn};
 use crate::{
-    encode::Rows,
     game::{
         Encode, History, Outcome, Reason, Side,
         random::{Rng, stream},
     },
-    model::{Evaluations, EvaluatorError},
+    model::EvaluatorError,
 };
 
 /// One game in progress.
@@ -40,7 +39,7 @@ impl<G: Encode> Table<G> {
         config: &MatchConfig,
     ) -> Self {
         let seat = |i: usize| Seat {
-            player: contenders[i].seat(game),
+            player: contenders[i].seat(),
             rng: stream(["match.first", "match.second"][i], config.seed, 0, number),
         };
         let start = game.start();
@@ -62,13 +61,14 @@ impl<G: Encode> Table<G> {
 
     /// The first contender's side: White in games of even number.
     pub(super) fn first_side(&self) -> Side {
-        if self.number % 2 == 0 { Side::White } else { Side::Black }
+        if self.number.is_multiple_of(2) { Side::White } else { Side::Black }
     }
 
     fn play(&mut self, game: &G, action: G::Action) {
         game.apply(&mut self.position, action);
         self.history.push(game, &self.position);
         self.actions.push(action);
+        self.seats.iter_mut().for_each(|seat| seat.player.observe(action));
         game.legal_actions(&self.position, &mut self.legal);
     }
 
@@ -78,28 +78,30 @@ impl<G: Encode> Table<G> {
             .or_else(|| (self.actions.len() >= self.max_plies).then_some(Outcome::draw(Reason::MaxPlies)))
     }
 
-    /// Plays on until the game is over or a player waits for the row it added to its contender's batch.
-    fn advance(&mut self, game: &G, batches: &mut [Rows; 2]) -> Option<Outcome> {
-        loop {
+    /// Plays on until the game is over or a player waits, be it for the evaluation of its row or for room to add one.
+    fn advance(&mut self, game: &G, desks: &mut [Desk<G>; 2]) -> Option<Outcome> {
+        while self.waiting.is_none() {
             if let Some(outcome) = self.outcome(game) {
                 return Some(outcome);
             }
             let contender = usize::from(game.side_to_move(&self.position) != self.first_side());
-            let seat = &mut self.seats[contender];
+            let (seat, desk) = (&mut self.seats[contender], &mut desks[contender]);
+            if !desk.has_room() {
+                break;
+            }
             let turn = Turn { game, position: &self.position, history: &self.history, legal: &self.legal };
-            match seat.player.think(&turn, &mut seat.rng, &mut batches[contender]) {
+            match seat.player.think(&turn, &mut seat.rng, desk) {
                 Thought::Chosen(choice) => self.play(game, choice.action),
-                Thought::Waiting => {
-                    self.waiting = Some((contender, batches[contender].len() - 1));
-                    return None;
-                }
+                Thought::Waiting => self.waiting = Some((contender, desk.rows.len() - 1)),
             }
         }
+        None
     }
 
-    fn receive(&mut self, evaluations: &[Evaluations; 2]) {
-        if let Some((contender, row)) = self.waiting.take() {
-            self.seats[contender].player.receive(&evaluations[contender], row);
+    /// Hands over the evaluation that `contender`'s desk made, if it was waited for.
+    fn receive(&mut self, game: &G, contender: usize, desk: &mut Desk<G>) {
+        if let Some((_, row)) = self.waiting.take_if(|(waiting_for, _)| *waiting_for == contender) {
+            self.seats[contender].player.receive(game, desk, row);
         }
     }
 
@@ -128,29 +130,29 @@ impl<G: Encode> Table<G> {
     }
 }
 
-/// Plays the games that `take` gives, up to `concurrent` at a time, until it gives no more or `finished` says to stop.
+/// Plays the games that `take` gives, several at a time, until it gives no more or `finished` says to stop.
+///
+/// As many games are under way as the desks have room for rows together. Each waits at one of two desks, so one desk is full whenever none can go on, and
+/// it is the fuller desk that evaluates: batches are full until games run out.
 ///
 /// # Errors
 /// When an evaluator fails.
 pub(super) fn run_tables<G: Encode>(
     game: &G,
     contenders: [&Contender; 2],
-    concurrent: usize,
+    batch_size: usize,
     take: impl Fn() -> Option<Table<G>>,
     finished: impl Fn(Table<G>, Outcome) -> bool,
 ) -> Result<(), EvaluatorError> {
-    let mut evaluators = [contenders[0].evaluator()?, contenders[1].evaluator()?];
-    let width = evaluators.iter().flatten().map(|evaluator| evaluator.batch_size()).min().unwrap_or(1).min(concurrent);
-    let mut batches = [Rows::new(game.layout()), Rows::new(game.layout())];
-    let mut evaluations = [Evaluations::default(), Evaluations::default()];
+    let mut desks = [contenders[0].desk(game, batch_size)?, contenders[1].desk(game, batch_size)?];
+    let width = desks.iter().map(Desk::batch_size).sum::<usize>().max(1);
     let mut tables: Vec<Table<G>> = Vec::new();
     loop {
-        batches.iter_mut().for_each(Rows::clear);
         let mut going = Vec::with_capacity(width);
-        let mut waiting = tables.into_iter();
+        let mut under_way = tables.into_iter();
         while going.len() < width {
-            let Some(mut table) = waiting.next().or_else(&take) else { break };
-            match table.advance(game, &mut batches) {
+            let Some(mut table) = under_way.next().or_else(&take) else { break };
+            match table.advance(game, &mut desks) {
                 None => going.push(table),
                 Some(outcome) if finished(table, outcome) => {}
                 Some(_) => return Ok(()),
@@ -160,11 +162,10 @@ pub(super) fn run_tables<G: Encode>(
         if tables.is_empty() {
             return Ok(());
         }
-        for ((evaluator, rows), out) in evaluators.iter_mut().zip(&batches).zip(&mut evaluations) {
-            if !rows.is_empty() {
-                evaluator.as_mut().expect("only a network waits").evaluate(rows, out)?;
-            }
-        }
-        tables.iter_mut().for_each(|table| table.receive(&evaluations));
+        let fuller = usize::from(desks[1].rows.len() > desks[0].rows.len());
+        let desk = &mut desks[fuller];
+        desk.evaluate()?;
+        tables.iter_mut().for_each(|table| table.receive(game, fuller, desk));
+        desk.rows.clear();
     }
 }

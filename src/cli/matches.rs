@@ -1,0 +1,222 @@
+//! `maydan match`: two players against each other.
+
+use std::{
+    io::{self, BufWriter, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
+
+use anyhow::anyhow;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::players::PlayerOptions;
+use crate::{
+    evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, play_match},
+    game::{Encode, registry::GameVisitor},
+};
+
+/// Play two players against each other: results, Elo difference with its 95% interval
+///
+/// A player is the folder of a checkpoint, `random`, `greedy` (best material after its own move) or `alphabeta:DEPTH` (material and mobility,
+/// fixed depth). Each opening, a few random moves, is played twice with colours swapped. The same seed gives the same games.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The first player, whose point of view the results take
+    a: PlayerSpec,
+    /// The second player
+    b: PlayerSpec,
+    /// Games; an odd number is rounded up
+    #[arg(long, default_value_t = MatchConfig::default().games)]
+    games: u64,
+    /// Random moves at the start of a game
+    #[arg(long, value_name = "PLIES", default_value_t = MatchConfig::default().opening_plies)]
+    openings: u32,
+    /// Seed of openings and players
+    #[arg(long, default_value_t = MatchConfig::default().seed)]
+    seed: u64,
+    /// Threads that play; they change no game
+    #[arg(long, default_value_t = MatchConfig::default().threads)]
+    threads: usize,
+    /// Stop once the games tell these Elo differences apart, with the given error probabilities (0.05 each)
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA]", allow_hyphen_values = true, value_parser = parse_sprt)]
+    sprt: Option<Sprt>,
+    /// Write the games to this file: a line about the match, then one JSON object a game
+    #[arg(long, value_name = "FILE")]
+    games_file: Option<PathBuf>,
+    #[command(flatten)]
+    players: PlayerOptions,
+}
+
+fn parse_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers: Result<Vec<f64>, _> = text.split(',').map(|number| number.trim().parse()).collect();
+    let sprt = match numbers.as_deref() {
+        Ok(&[elo0, elo1]) => Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 },
+        Ok(&[elo0, elo1, alpha, beta]) => Sprt { elo0, elo1, alpha, beta },
+        _ => return Err("expected two or four numbers with commas between, as in `0,10`".to_owned()),
+    };
+    sprt.validate().map(|()| sprt)
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let config = MatchConfig {
+        games: arguments.games,
+        opening_plies: arguments.openings,
+        seed: arguments.seed,
+        threads: arguments.threads,
+        sprt: arguments.sprt,
+        ..MatchConfig::default()
+    };
+    config.validate().map_err(|message| anyhow!("--{message}"))?;
+    let seated = arguments.players.seat(&[arguments.a.clone(), arguments.b.clone()])?;
+    seated.with_game(Match { arguments: &arguments, config, contenders: &seated.contenders })?
+}
+
+struct Match<'a> {
+    arguments: &'a Arguments,
+    config: MatchConfig,
+    /// Two.
+    contenders: &'a [Contender],
+}
+
+impl GameVisitor for Match<'_> {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        let names = [self.arguments.a.to_string(), self.arguments.b.to_string()];
+        let mut file = self.arguments.games_file.as_deref().map(GamesFile::create).transpose()?;
+        if let Some(file) = &mut file {
+            file.line(&json!({
+                "ruleset": game.ruleset(), "first": names[0], "second": names[1], "seed": self.config.seed,
+                "opening_plies": self.config.opening_plies, "simulations": self.arguments.players.simulations,
+            }))?;
+        }
+        let progress = Progress::new(self.config.games.next_multiple_of(2));
+        let mut written = Ok(());
+        let contenders = [&self.contenders[0], &self.contenders[1]];
+        let report = play_match(&game, contenders, [&names[0], &names[1]], &self.config, |record, report| {
+            progress.show(report);
+            if let (Some(file), Ok(())) = (&mut file, &written) {
+                written = file.line(record);
+            }
+        })?;
+        progress.bar.finish_and_clear();
+        written?;
+
+        let mut out = io::stdout().lock();
+        writeln!(out, "{}\nA: {}\nB: {}\n", game.ruleset(), names[0], names[1])?;
+        print_report(&mut out, &self.config, &report)?;
+        if let Some(file) = file {
+            file.finish()?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn print_report(out: &mut impl Write, config: &MatchConfig, report: &MatchReport) -> io::Result<()> {
+    writeln!(out, "{:<12}{:>8}{:>8}{:>8}{:>8}{:>9}", "", "games", "won", "drawn", "lost", "score")?;
+    let [white, black] = report.by_colour;
+    for (name, tally) in [("A", report.total()), ("A as white", white), ("A as black", black)] {
+        let (games, score) = (tally.games(), 100.0 * tally.score());
+        writeln!(out, "{name:<12}{games:>8}{:>8}{:>8}{:>8}{score:>8.1}%", tally.wins, tally.draws, tally.losses)?;
+    }
+    let counts = report.pairs.0.map(|count| count.to_string()).join(" ");
+    writeln!(out, "\npairs in which A won 0, 1/2, 1, 3/2, 2 points: {counts}")?;
+    writeln!(out, "Elo of A over B: {} (95%)", report.estimate())?;
+    if let Some(sprt) = config.sprt {
+        let ((lower, upper), llr) = (sprt.bounds(), sprt.llr(&report.pairs));
+        let verdict = match sprt.verdict(&report.pairs) {
+            Verdict::Undecided => "undecided".to_owned(),
+            Verdict::H0 => format!("H0 accepted, A is less than {} Elo stronger", sprt.elo1),
+            Verdict::H1 => format!("H1 accepted, A is more than {} Elo stronger", sprt.elo0),
+        };
+        writeln!(
+            out,
+            "SPRT of {} against {} Elo: LLR {llr:.2} in [{lower:.2}, {upper:.2}], {verdict}",
+            sprt.elo0, sprt.elo1
+        )?;
+    }
+    Ok(())
+}
+
+/// A bar on a terminal, elsewhere a line every tenth of the way.
+struct Progress {
+    bar: ProgressBar,
+    games: u64,
+}
+
+impl Progress {
+    fn new(games: u64) -> Self {
+        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {msg}  {elapsed}, {eta} to go");
+        let bar = ProgressBar::new(games).with_style(style.expect("a template that parses"));
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Progress { bar, games }
+    }
+
+    fn show(&self, report: &MatchReport) {
+        let (total, before) = (report.total(), self.bar.position());
+        let message = format!("A +{} ={} -{}", total.wins, total.draws, total.losses);
+        let tenth = |games: u64| u128::from(games) * 10 / u128::from(self.games);
+        if !io::stderr().is_terminal() && tenth(total.games()) > tenth(before) {
+            // Progress that nobody can read is no reason to stop.
+            let _ = writeln!(io::stderr(), "{}/{} games  {message}", total.games(), self.games);
+        }
+        self.bar.set_message(message);
+        self.bar.set_position(total.games());
+    }
+}
+
+/// The games, written beside their file and moved there once whole.
+struct GamesFile {
+    path: PathBuf,
+    file: BufWriter<tempfile::NamedTempFile>,
+}
+
+impl GamesFile {
+    fn create(path: &Path) -> anyhow::Result<Self> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let file = tempfile::NamedTempFile::new_in(folder).map_err(|error| anyhow!("--games-file: {error}"))?;
+        Ok(GamesFile { path: path.to_owned(), file: BufWriter::new(file) })
+    }
+
+    fn line(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.file, value)?;
+        self.file.write_all(b"\n")
+    }
+
+    fn finish(self) -> io::Result<()> {
+        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::{PairCounts, Tally};
+
+    #[test]
+    fn report_as_text() {
+        let half = Tally { wins: 6, draws: 2, losses: 2 };
+        let report = MatchReport { by_colour: [half, half], pairs: PairCounts([0, 2, 1, 4, 3]), verdict: None };
+        let sprt = Some(parse_sprt("0, 10").unwrap());
+        let mut text = Vec::new();
+        print_report(&mut text, &MatchConfig { sprt, ..MatchConfig::default() }, &report).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        assert!(text.contains("A                 20      12       4       4    70.0%\n"), "{text}");
+        assert!(text.contains("Elo of A over B: +147.2 ["), "{text}");
+        assert!(text.contains("SPRT of 0 against 10 Elo: LLR 0."), "{text}");
+    }
+
+    #[test]
+    fn sprt_as_typed() {
+        assert_eq!(parse_sprt("-5,5,0.1,0.2"), Ok(Sprt { elo0: -5.0, elo1: 5.0, alpha: 0.1, beta: 0.2 }));
+        for text in ["", "5", "5,0", "0,10,0.05", "a,b", "0,10,0,0.5", "0,inf"] {
+            assert!(parse_sprt(text).is_err(), "{text}");
+        }
+    }
+}

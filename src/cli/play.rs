@@ -1,0 +1,296 @@
+//! `maydan play`: a game against a player in the terminal.
+
+use std::{
+    io::{self, BufRead, Read, Write},
+    process::ExitCode,
+};
+
+use clap::{Args, ValueEnum};
+
+use super::players::PlayerOptions;
+use crate::{
+    evaluate::{Choice, Contender, Desk, Player, PlayerSpec, Thought, Turn},
+    game::{
+        Encode, History, Outcome, Reason, Side,
+        random::{Rng, stream},
+        registry::GameVisitor,
+    },
+    model::EvaluatorError,
+};
+
+/// Play against a network (or a baseline) in the terminal
+///
+/// Moves are typed in the strings of the rules, as `maydan rules <game> moves` prints them. Other words: moves, hint, undo, position, resign, help, quit.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The folder of a checkpoint, `random`, `greedy` or `alphabeta:DEPTH`
+    opponent: PlayerSpec,
+    /// The side that you play
+    #[arg(long, default_value = "white")]
+    side: Sides,
+    /// Begin from this position
+    #[arg(long, value_name = "POS")]
+    position: Option<String>,
+    /// Seed of the opponent's choices among equals
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    players: PlayerOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Sides {
+    White,
+    Black,
+    /// You move for both sides and ask for hints
+    Both,
+}
+
+impl Sides {
+    fn include(self, side: Side) -> bool {
+        match self {
+            Sides::White => side == Side::White,
+            Sides::Black => side == Side::Black,
+            Sides::Both => true,
+        }
+    }
+}
+
+/// Longest line that is read, in bytes.
+const LONGEST_LINE: u64 = 1 << 12;
+/// Moves shown of those that a player considered.
+const SHOWN: usize = 5;
+
+const HELP: &str = "\
+a move      play it, as in the list that `moves` prints
+moves       list the legal moves
+hint        what the opponent would play here
+undo        take your last move back
+position    print the position as a string
+resign      give the game up
+quit        leave
+";
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let seated = arguments.players.seat(std::slice::from_ref(&arguments.opponent))?;
+    seated.with_game(Play { arguments: &arguments, contender: &seated.contenders[0] })?
+}
+
+struct Play<'a> {
+    arguments: &'a Arguments,
+    contender: &'a Contender,
+}
+
+impl GameVisitor for Play<'_> {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        let start = match &self.arguments.position {
+            None => game.start(),
+            Some(text) => game.parse_position(text)?,
+        };
+        let Arguments { side, seed, .. } = *self.arguments;
+        let mut session = Session::new(&game, self.contender, start, side, seed)?;
+        let mut out = io::stdout().lock();
+        writeln!(out, "{} against {}; `help` lists what you can type.", game.ruleset(), self.arguments.opponent)?;
+        session.run(&mut io::stdin().lock(), &mut out)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A game between a person and a player.
+struct Session<'a, G: Encode> {
+    game: &'a G,
+    contender: &'a Contender,
+    person: Sides,
+    desk: Desk<G>,
+    player: Box<dyn Player<G>>,
+    rng: Rng,
+    /// The positions of the game, the present one last; never empty.
+    positions: Vec<G::Position>,
+    history: History,
+    legal: Vec<G::Action>,
+}
+
+/// What comes of a line that was typed.
+enum Answer {
+    /// The position is another.
+    Moved,
+    /// It is the same.
+    Told,
+    Over(Outcome),
+    Left,
+}
+
+impl<'a, G: Encode> Session<'a, G> {
+    fn new(
+        game: &'a G,
+        contender: &'a Contender,
+        start: G::Position,
+        person: Sides,
+        seed: u64,
+    ) -> Result<Self, EvaluatorError> {
+        let mut legal = Vec::new();
+        game.legal_actions(&start, &mut legal);
+        Ok(Session {
+            game,
+            contender,
+            person,
+            desk: contender.desk(game, 1)?,
+            player: contender.seat(),
+            rng: stream("play", seed, 0, 0),
+            positions: vec![start],
+            history: History::new(game, &start),
+            legal,
+        })
+    }
+
+    fn position(&self) -> &G::Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    fn side(&self) -> Side {
+        self.game.side_to_move(self.position())
+    }
+
+    /// Plays until the game is over, the person leaves or the input ends.
+    fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+        self.show(out)?;
+        loop {
+            if let Some(outcome) = self.history.outcome(self.game, self.position(), &self.legal) {
+                writeln!(out, "The game is over: {outcome}.")?;
+                return Ok(());
+            }
+            if !self.person.include(self.side()) {
+                let choice = self.consult()?;
+                self.explain(&choice, out)?;
+                writeln!(out, "{} plays {}", self.side(), self.game.action_string(self.position(), choice.action))?;
+                self.play(choice.action);
+                self.show(out)?;
+                continue;
+            }
+            write!(out, "{}> ", self.side())?;
+            out.flush()?;
+            let Some(line) = read_line(input)? else {
+                writeln!(out)?;
+                return Ok(());
+            };
+            match self.answer(line.trim(), out)? {
+                Answer::Moved => self.show(out)?,
+                Answer::Told => {}
+                Answer::Over(outcome) => {
+                    writeln!(out, "The game is over: {outcome}.")?;
+                    return Ok(());
+                }
+                Answer::Left => return Ok(()),
+            }
+        }
+    }
+
+    fn answer(&mut self, line: &str, out: &mut impl Write) -> anyhow::Result<Answer> {
+        match line {
+            "" => {}
+            "help" | "?" => write!(out, "{HELP}")?,
+            "quit" | "exit" => return Ok(Answer::Left),
+            "resign" => return Ok(Answer::Over(Outcome::win(!self.side(), Reason::Resignation))),
+            "position" => writeln!(out, "{}", self.game.position_string(self.position()))?,
+            "moves" => {
+                let text = |&action| self.game.action_string(self.position(), action);
+                let mut moves: Vec<String> = self.legal.iter().map(text).collect();
+                moves.sort_unstable();
+                writeln!(out, "{}", moves.join(" "))?;
+            }
+            "hint" => {
+                let choice = self.consult()?;
+                self.explain(&choice, out)?;
+                writeln!(out, "hint: {}", self.game.action_string(self.position(), choice.action))?;
+            }
+            "undo" if self.undo() => return Ok(Answer::Moved),
+            "undo" => writeln!(out, "there is no move of yours to take back")?,
+            text => match self.game.parse_action(self.position(), text) {
+                Ok(action) => {
+                    self.play(action);
+                    return Ok(Answer::Moved);
+                }
+                Err(_) => {
+                    writeln!(out, "`{text}` is not a legal move here; `moves` lists them, `help` the other words")?
+                }
+            },
+        }
+        Ok(Answer::Told)
+    }
+
+    fn play(&mut self, action: G::Action) {
+        let mut next = *self.position();
+        self.game.apply(&mut next, action);
+        self.positions.push(next);
+        self.history.push(self.game, &next);
+        self.game.legal_actions(&next, &mut self.legal);
+        self.player.observe(action);
+    }
+
+    /// Takes moves back up to and with the person's last one; whether there was one.
+    fn undo(&mut self) -> bool {
+        let before = &self.positions[..self.positions.len() - 1];
+        let Some(last) = before.iter().rposition(|position| self.person.include(self.game.side_to_move(position)))
+        else {
+            return false;
+        };
+        while self.positions.len() > last + 1 {
+            self.positions.pop();
+            self.history.pop();
+        }
+        let position = *self.position();
+        self.game.legal_actions(&position, &mut self.legal);
+        self.player = self.contender.seat();
+        true
+    }
+
+    /// What the player would play here.
+    fn consult(&mut self) -> Result<Choice<G::Action>, EvaluatorError> {
+        let position = *self.position();
+        let turn = Turn { game: self.game, position: &position, history: &self.history, legal: &self.legal };
+        loop {
+            match self.player.think(&turn, &mut self.rng, &mut self.desk) {
+                Thought::Chosen(choice) => return Ok(choice),
+                Thought::Waiting => {
+                    self.desk.evaluate()?;
+                    self.player.receive(self.game, &mut self.desk, 0);
+                    self.desk.rows.clear();
+                }
+            }
+        }
+    }
+
+    fn show(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(out, "\n{}\n", self.game.draw(self.position()).trim_end())
+    }
+
+    fn explain(&self, choice: &Choice<G::Action>, out: &mut impl Write) -> io::Result<()> {
+        if let Some([win, draw, loss]) = choice.wdl {
+            let [win, draw, loss] = [win, draw, loss].map(|share| 100.0 * share);
+            writeln!(out, "{} expects: win {win:.0}%, draw {draw:.0}%, loss {loss:.0}%", self.side())?;
+        }
+        if !choice.candidates.is_empty() {
+            writeln!(out, "{:>10}{:>8}{:>8}{:>8}", "move", "visits", "prior", "value")?;
+        }
+        for candidate in choice.candidates.iter().take(SHOWN) {
+            let text = self.game.action_string(self.position(), candidate.action);
+            let prior = 100.0 * candidate.prior;
+            writeln!(out, "{text:>10}{:>8}{prior:>7.1}%{:>+8.2}", candidate.visits, candidate.value)?;
+        }
+        Ok(())
+    }
+}
+
+/// The next line, at most [`LONGEST_LINE`] bytes of it; `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+}

@@ -1,0 +1,71 @@
+//! The player with a network: a tree search that stops at every position it wants evaluated.
+
+use super::{Candidate, Choice, Desk, Player, Thought, Turn};
+use crate::{
+    game::{Encode, random::Rng},
+    search::{Mode, Search, SearchConfig, SearchResult, Step},
+};
+
+/// How a network thinks in a match: PUCT without noise, so that it plays its best.
+pub fn match_search(simulations: u32) -> SearchConfig {
+    SearchConfig {
+        mode: Mode::Puct,
+        simulations,
+        dirichlet_fraction: 0.0,
+        gumbel_scale: 0.0,
+        ..SearchConfig::default()
+    }
+}
+
+/// A network in one seat; it keeps its tree from turn to turn.
+pub struct Network<G: Encode> {
+    config: SearchConfig,
+    search: Search<G>,
+    thinking: bool,
+}
+
+impl<G: Encode> Network<G> {
+    pub fn new(config: SearchConfig) -> Self {
+        Network { config, search: Search::new(), thinking: false }
+    }
+}
+
+impl<G: Encode> Player<G> for Network<G> {
+    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, desk: &mut Desk<G>) -> Thought<G::Action> {
+        if !self.thinking {
+            self.search.begin(turn.game, &self.config, turn.position, turn.history, rng);
+            self.thinking = true;
+        }
+        match self.search.step(turn.game, &mut desk.cache) {
+            Step::Evaluate => {
+                let pending = self.search.pending();
+                desk.rows.push(turn.game, pending.position, pending.repetitions);
+                Thought::Waiting
+            }
+            Step::Done => {
+                self.thinking = false;
+                Thought::Chosen(choice(&self.search.result()))
+            }
+        }
+    }
+
+    fn receive(&mut self, game: &G, desk: &mut Desk<G>, row: usize) {
+        self.search.supply_row(game, &mut desk.cache, &desk.evaluations, row);
+    }
+
+    fn observe(&mut self, action: G::Action) {
+        self.search.advance(action);
+    }
+}
+
+fn choice<A: Copy>(result: &SearchResult<A>) -> Choice<A> {
+    let mut order: Vec<usize> = (0..result.actions.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (x, y) = (&result.actions[a], &result.actions[b]);
+        let rest = || y.visits.cmp(&x.visits).then(y.prior.total_cmp(&x.prior));
+        (b == result.best).cmp(&(a == result.best)).then_with(rest)
+    });
+    let candidates = order.into_iter().map(|i| &result.actions[i]);
+    let candidates = candidates.map(|a| Candidate { action: a.action, visits: a.visits, prior: a.prior, value: a.q });
+    Choice { action: result.best().action, wdl: Some(result.wdl), candidates: candidates.collect() }
+}
