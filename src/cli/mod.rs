@@ -7,6 +7,8 @@ mod options;
 mod play;
 mod players;
 mod rules;
+#[cfg(feature = "torch")]
+mod train;
 
 use std::{
     io::{self, Write},
@@ -26,6 +28,12 @@ struct CommandLine {
 /// A new subcommand is one line here, one in [`Command::run`], and a file with its arguments.
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "torch")]
+    Train(train::TrainArguments),
+    #[cfg(feature = "torch")]
+    Selfplay(train::SelfplayArguments),
+    #[cfg(feature = "torch")]
+    Learn(train::LearnArguments),
     Match(matches::Arguments),
     Play(play::Arguments),
     Rules(rules::Arguments),
@@ -34,6 +42,12 @@ enum Command {
 impl Command {
     fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            #[cfg(feature = "torch")]
+            Command::Train(arguments) => train::train(arguments),
+            #[cfg(feature = "torch")]
+            Command::Selfplay(arguments) => train::selfplay(arguments),
+            #[cfg(feature = "torch")]
+            Command::Learn(arguments) => train::learn(arguments),
             Command::Match(arguments) => matches::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),

@@ -5,7 +5,12 @@ use std::{fs, path::Path};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{data::WindowConfig, model::ModelConfig, search::SearchConfig, selfplay::SelfPlayConfig};
+use crate::{
+    data::{SamplerConfig, WindowConfig},
+    model::{ModelConfig, Precision},
+    selfplay::SelfPlayConfig,
+    train::TrainConfig,
+};
 
 /// A configuration that cannot be used, in one line.
 #[derive(Debug, Error)]
@@ -30,13 +35,13 @@ pub struct Config {
     #[serde(default)]
     pub model: ModelConfig,
     #[serde(default)]
-    pub search: SearchConfig,
-    #[serde(default)]
     pub selfplay: SelfPlayConfig,
     #[serde(default)]
     pub window: WindowConfig,
     #[serde(default)]
-    pub train: crate::train::TrainConfig,
+    pub sampler: SamplerConfig,
+    #[serde(default)]
+    pub train: TrainConfig,
     #[serde(default)]
     pub evaluate: EvaluateConfig,
 }
@@ -49,19 +54,26 @@ pub struct RunConfig {
     pub seed: u64,
     /// Generations to make; 0 goes on until stopped.
     pub generations: u64,
-    /// Minutes after which no new generation begins, counted over all sessions of the run; 0 for no limit.
-    pub minutes: f64,
     /// `cpu`, or `cuda` for the first GPU, `cuda:1` for the second.
     pub device: String,
     /// Rows that one call of the network takes; calls are padded to it, so that results do not depend on how full they are.
     pub batch_size: usize,
+    /// Numbers that the network computes in when it plays: `f32` or `bf16`.
+    pub precision: Precision,
     /// Checkpoints kept with their optimiser; of older ones only the weights that play stay.
     pub keep_optimisers: u64,
 }
 
 impl Default for RunConfig {
     fn default() -> Self {
-        RunConfig { seed: 1, generations: 0, minutes: 0.0, device: "cpu".into(), batch_size: 32, keep_optimisers: 2 }
+        RunConfig {
+            seed: 1,
+            generations: 0,
+            device: "cpu".into(),
+            batch_size: 32,
+            precision: Precision::F32,
+            keep_optimisers: 2,
+        }
     }
 }
 
@@ -74,11 +86,11 @@ pub struct EvaluateConfig {
     /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, or `previous` for the network measured last.
     pub opponents: Vec<String>,
     /// Games against each opponent, half of them with each colour.
-    pub games: usize,
+    pub games: u64,
     /// Simulations a move of the network.
     pub simulations: u32,
     /// Random plies that open each pair of games.
-    pub opening_plies: usize,
+    pub opening_plies: u32,
 }
 
 impl Default for EvaluateConfig {
@@ -90,6 +102,21 @@ impl Default for EvaluateConfig {
             simulations: 64,
             opening_plies: 4,
         }
+    }
+}
+
+impl EvaluateConfig {
+    fn validate(&self) -> Result<(), String> {
+        if self.games == 0 || self.games % 2 == 1 {
+            return Err(format!("games: expected an even number above 0, found {}", self.games));
+        }
+        if !(1..=1_000_000).contains(&self.simulations) {
+            return Err(format!("simulations: expected 1 to 1000000, found {}", self.simulations));
+        }
+        if self.opening_plies > 1000 {
+            return Err(format!("opening_plies: expected at most 1000, found {}", self.opening_plies));
+        }
+        Ok(())
     }
 }
 
@@ -132,16 +159,11 @@ impl Config {
         if self.run.batch_size == 0 || self.run.batch_size > 1 << 16 {
             return Err(format!("[run] batch_size: expected 1 to 65536, found {}", self.run.batch_size));
         }
-        if !(self.run.minutes >= 0.0 && self.run.minutes.is_finite()) {
-            return Err(format!("[run] minutes: expected 0 or more, found {}", self.run.minutes));
-        }
-        if self.evaluate.games % 2 == 1 {
-            return Err(format!("[evaluate] games: expected an even number, found {}", self.evaluate.games));
-        }
+        self.evaluate.validate().map_err(section("evaluate"))?;
         self.model.validate().map_err(section("model"))?;
-        self.search.validate().map_err(section("search"))?;
         self.selfplay.validate().map_err(section("selfplay"))?;
         self.window.validate().map_err(section("window"))?;
+        self.sampler.validate().map_err(section("sampler"))?;
         self.train.validate().map_err(section("train"))
     }
 }

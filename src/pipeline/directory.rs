@@ -4,12 +4,11 @@
 //! interrupted) and a folder for each checkpoint; `data/<run>/` holds a folder of games for each generation.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, TryLockError},
     io,
     path::{Path, PathBuf},
 };
 
-use fs4::fs_std::FileExt;
 use similar::TextDiff;
 use thiserror::Error;
 
@@ -56,8 +55,10 @@ impl RunDirectory {
             .write(true)
             .open(&path)
             .map_err(|source| io_error(&path, source))?;
-        if !lock.try_lock_exclusive().map_err(|source| io_error(&path, source))? {
-            return Err(DirectoryError::Locked { path: models.display().to_string() });
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(DirectoryError::Locked { path: models.display().to_string() }),
+            Err(TryLockError::Error(source)) => return Err(io_error(&path, source)),
         }
         Ok(RunDirectory { models, data, _lock: lock })
     }
@@ -71,7 +72,7 @@ impl RunDirectory {
         match fs::read_to_string(&path) {
             Ok(known) if known == resolved => return Ok(()),
             Ok(known) if change == ConfigChange::Refuse => {
-                let diff = TextDiff::from_lines(&known, resolved)
+                let diff = TextDiff::from_lines(known.as_str(), resolved)
                     .unified_diff()
                     .context_radius(0)
                     .header("the run's configuration", "the one given now")

@@ -75,17 +75,16 @@ impl<G: Encode> Run<G> {
     fn trainer(&self, checkpoint: &Checkpoint) -> Result<Trainer, TrainError> {
         let generation = checkpoint.metadata().generation;
         let config = self.config.train.clone();
-        let device = &self.config.run.device;
         let architecture = checkpoint.weights().architecture();
         for folder in [self.interrupted_trainer(generation), self.trainer_folder(generation)] {
             if folder.exists() {
-                return Trainer::load(&folder, config, device, architecture, self.game.ruleset());
+                return Trainer::load(&folder, config, architecture, self.game.ruleset());
             }
         }
         if generation > 0 {
             tracing::warn!("generation {generation}: no optimiser beside the checkpoint, its moments begin anew");
         }
-        Trainer::new(config, device, checkpoint.weights())
+        Trainer::new(config, checkpoint.weights())
     }
 
     /// The optimiser and the weights in training at the beginning of a generation.

@@ -5,7 +5,37 @@
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
 //! - [`curves`]: losses and Elo of a run as an SVG.
+//! - `journal`: the three behind one call.
+//! - `progress`: bars on a terminal, lines elsewhere.
+//! - `interrupt`: Ctrl-C.
+//! - `directory`: where a run keeps its things ([`RunDirectory`]).
+//! - `config`: one TOML file for all rooms ([`Config`]).
+//! - `run`: what comes next ([`Run`]).
+//! - `play`, `learn`, `measure`: the phases of a generation.
 
 pub mod curves;
+mod directory;
+mod interrupt;
+mod journal;
 pub mod metrics;
+mod progress;
 pub mod tensorboard;
+
+#[cfg(feature = "torch")]
+mod config;
+#[cfg(feature = "torch")]
+mod learn;
+#[cfg(feature = "torch")]
+mod measure;
+#[cfg(feature = "torch")]
+mod play;
+#[cfg(feature = "torch")]
+mod run;
+
+pub use directory::{ConfigChange, DirectoryError, RunDirectory, generation_name};
+pub use interrupt::{StopFlag, stop_flag};
+
+#[cfg(feature = "torch")]
+pub use config::{Config, ConfigError, EvaluateConfig, RunConfig};
+#[cfg(feature = "torch")]
+pub use run::{Ending, Run, RunError, SessionLimit};

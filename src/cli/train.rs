@@ -1,0 +1,162 @@
+//! `maydan train`, `maydan selfplay` and `maydan learn`: the loop, and each half of it alone.
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::{
+    game::{
+        Encode,
+        registry::{self, GameVisitor},
+    },
+    pipeline::{Config, ConfigChange, Ending, Run, SessionLimit, stop_flag},
+};
+
+/// Exit status of a run that the user stopped, as a shell reports SIGINT.
+const STOPPED: u8 = 130;
+
+/// Which run, and under which configuration.
+#[derive(Debug, Args)]
+pub(super) struct RunOptions {
+    /// The configuration, a TOML file
+    config: PathBuf,
+    /// Name of the run, which is continued where it exists; the file's name if not given
+    #[arg(long, value_name = "NAME")]
+    run: Option<String>,
+    /// Set a key of the configuration; may be repeated
+    #[arg(long = "set", value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
+    /// Go on with an existing run under a changed configuration
+    #[arg(long)]
+    allow_config_change: bool,
+    /// Folder that holds `models/` and `data/`
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    root: PathBuf,
+}
+
+/// Train a network by self-play: games, training, matches, generation after generation
+///
+/// Runs until the configuration's last generation, or until stopped: Ctrl-C stops after the current step, and the same command goes on from there.
+#[derive(Debug, Args)]
+pub(super) struct TrainArguments {
+    #[command(flatten)]
+    options: RunOptions,
+    /// Begin no new generation after so many minutes of this session
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Go on with an existing run; this is what happens anyway
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Play the games of the newest checkpoint, as far as they are not there
+#[derive(Debug, Args)]
+pub(super) struct SelfplayArguments {
+    #[command(flatten)]
+    options: RunOptions,
+}
+
+/// Train the newest checkpoint on its games, which makes the next checkpoint
+#[derive(Debug, Args)]
+pub(super) struct LearnArguments {
+    #[command(flatten)]
+    options: RunOptions,
+}
+
+/// What is to be done with the run.
+#[derive(Clone, Copy)]
+enum Work {
+    Train(SessionLimit),
+    Play,
+    Learn,
+}
+
+pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
+    let time = match arguments.minutes {
+        None => None,
+        Some(minutes) => match Duration::try_from_secs_f64(minutes * 60.0) {
+            Ok(time) => Some(time),
+            Err(_) => bail!("--minutes: expected 0 or more, found {minutes}"),
+        },
+    };
+    if arguments.resume {
+        arguments.options.must_exist()?;
+    }
+    arguments.options.work(Work::Train(SessionLimit { time }))
+}
+
+pub(super) fn selfplay(arguments: SelfplayArguments) -> anyhow::Result<ExitCode> {
+    arguments.options.work(Work::Play)
+}
+
+pub(super) fn learn(arguments: LearnArguments) -> anyhow::Result<ExitCode> {
+    arguments.options.work(Work::Learn)
+}
+
+impl RunOptions {
+    fn work(&self, work: Work) -> anyhow::Result<ExitCode> {
+        let config = Config::load(&self.config, &self.set)?;
+        let (game, rules) = (config.game.clone(), config.rules.clone());
+        let visitor = Session { options: self, config, work };
+        registry::with_game(&game, &rules, visitor).with_context(|| self.config.display().to_string())?
+    }
+
+    /// The run's name.
+    fn name(&self) -> anyhow::Result<&str> {
+        match &self.run {
+            Some(name) => Ok(name),
+            None => (self.config.file_stem().and_then(|stem| stem.to_str()))
+                .with_context(|| format!("{}: no name for a run in it, give --run", self.config.display())),
+        }
+    }
+
+    fn must_exist(&self) -> anyhow::Result<()> {
+        let folder = self.root.join("models").join(self.name()?);
+        if !folder.join("config.toml").exists() {
+            bail!("--resume: no run in {}", folder.display());
+        }
+        Ok(())
+    }
+}
+
+struct Session<'a> {
+    options: &'a RunOptions,
+    config: Config,
+    work: Work,
+}
+
+impl GameVisitor for Session<'_> {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        let change = if self.options.allow_config_change { ConfigChange::Allow } else { ConfigChange::Refuse };
+        let mut run = Run::open(game, self.config, &self.options.root, self.options.name()?, change, stop_flag())?;
+        let ending = match self.work {
+            Work::Train(limit) => run.train(limit)?,
+            Work::Play => run.play_newest()?,
+            Work::Learn => run.learn_newest()?,
+        };
+        let directory = run.directory();
+        println!("run    {}", directory.models().display());
+        println!("games  {}", directory.data().display());
+        show_if_there("curves", &directory.models().join("curves.svg"));
+        Ok(match ending {
+            Ending::Done => ExitCode::SUCCESS,
+            Ending::Stopped => {
+                println!("stopped; the same command goes on from here");
+                ExitCode::from(STOPPED)
+            }
+        })
+    }
+}
+
+fn show_if_there(what: &str, path: &Path) {
+    if path.exists() {
+        println!("{what} {}", path.display());
+    }
+}
