@@ -1,12 +1,16 @@
 //! Runs every table of `tests/perft/`; the format is described there.
 
+mod reference;
+
 use std::{fs, path::Path};
 
 use maydan::game::{
-    Encode, RulesError,
+    Encode, Game, RulesError,
     perft::perft,
     registry::{self, GameVisitor},
+    shatara::Shatara,
 };
+use reference::Reference;
 
 /// Leaves that a line may have and still be counted on every run.
 const QUICK: u64 = 6_000_000;
@@ -69,17 +73,18 @@ impl GameVisitor for Count<'_> {
     }
 }
 
-fn run(leaves: std::ops::Range<u64>) -> Result<(), RulesError> {
+fn tables() -> Vec<Table> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/perft");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "perft"));
     assert!(!files.is_empty());
-    for file in files {
-        for table in read(&fs::read_to_string(&file).unwrap()) {
-            registry::with_game(&table.game, &table.options, Count { table: &table, leaves: leaves.clone() })?;
-        }
-    }
-    Ok(())
+    files.iter().flat_map(|file| read(&fs::read_to_string(file).unwrap())).collect()
+}
+
+fn run(leaves: std::ops::Range<u64>) -> Result<(), RulesError> {
+    tables()
+        .iter()
+        .try_for_each(|table| registry::with_game(&table.game, &table.options, Count { table, leaves: leaves.clone() }))
 }
 
 #[test]
@@ -91,4 +96,27 @@ fn perft_tables() {
 #[ignore = "about a billion leaves: run with --release"]
 fn deep_perft_tables() {
     run(QUICK..u64::MAX).unwrap();
+}
+
+/// The tables of Shatara Arena's own actions do not rest on the generator that they are there to test.
+#[test]
+fn the_reference_counts_the_same() {
+    fn count(position: &Reference, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            1 => position.actions().len() as u64,
+            _ => position.actions().values().map(|next| count(next, depth - 1)).sum(),
+        }
+    }
+    for table in tables().iter().filter(|table| table.game == "shatara") {
+        let game = Shatara::from_options(&table.options).unwrap();
+        let position = match table.position.as_str() {
+            "start" => game.position_string(&game.start()),
+            text => text.to_owned(),
+        };
+        let reference = Reference::read(game.rules(), &position);
+        for &(depth, leaves) in table.counts.iter().filter(|(_, leaves)| *leaves < 20_000) {
+            assert_eq!(count(&reference, depth), leaves, "{} at depth {depth}", table.id);
+        }
+    }
 }

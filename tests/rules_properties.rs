@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use maydan::game::{
     Game, History, batch, random,
-    shatara::{Action, Position, Shatara},
+    shatara::{Action, ActionKind, Position, Shatara},
 };
 use rand::Rng;
 use reference::Reference;
@@ -72,12 +72,13 @@ fn strings(game: &Shatara, position: &Position, legal: &[Action]) -> BTreeSet<St
 /// The legal set, and every position after a legal action, are those of the slow reference.
 #[test]
 fn legal_actions_are_those_of_the_reference() {
+    let (mut kinds, mut blocking) = (BTreeSet::new(), 0);
     for game in rulesets() {
         random_positions(&game, 1, 60, |position, legal| {
             let text = game.position_string(position);
-            let expected = Reference::read(game.rules(), &text);
-            assert_eq!(expected.write(), text);
-            let expected_actions = expected.actions();
+            let expected_position = Reference::read(game.rules(), &text);
+            assert_eq!(expected_position.write(), text);
+            let expected_actions = expected_position.actions();
             let found = strings(&game, position, legal);
             assert_eq!(found.len(), legal.len(), "{text}: two actions share a string");
             assert!(found.iter().eq(expected_actions.keys()), "{:?} {text}", game.rules());
@@ -87,12 +88,16 @@ fn legal_actions_are_those_of_the_reference() {
                 game.apply(&mut next, action);
                 let expected = expected_actions[&game.action_string(position, action)].write();
                 assert_eq!(game.position_string(&next), expected, "{action} in {text}");
+                kinds.insert(Shatara::ACTION_KINDS[game.action_kind(position, action)]);
+                blocking += usize::from(expected_position.in_check() && action.kind() == ActionKind::Reinforcement);
             }
             let ended = game.outcome(position, legal).filter(|_| legal.is_empty()).map(|outcome| outcome.to_string());
-            let mated = if expected.in_check() { "checkmate" } else { "stalemate" };
+            let mated = if expected_position.in_check() { "checkmate" } else { "stalemate" };
             assert!(ended.is_none_or(|ended| ended.ends_with(mated)), "{text}");
         });
     }
+    assert_eq!(kinds.len(), Shatara::ACTION_KINDS.len(), "the games show every kind of action: {kinds:?}");
+    assert!(blocking > 0, "the games show a reinforcement that blocks a check");
 }
 
 /// A position read from its string is the same value: every field, and the key that was kept action by action is the fresh one.

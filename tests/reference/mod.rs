@@ -1,6 +1,8 @@
 //! Shatara Arena played slowly from the text of its rules: a mailbox, every action made and then asked whether it was allowed. Shares nothing with the
 //! program but the options and the position string, which it reads and writes by itself.
 
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use maydan::game::shatara::{PromotionAfter, PromotionStock, Rules};
