@@ -34,6 +34,8 @@ const SEEDS: &[&str] = &[
     "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1[NBRQnbrq] w kq - a7b6f6g6h6a5b5a4b4c4e4f3b2f1 0 1",
     "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N[PNBRQpnbrq] b - - a7b7c7f2g2h2 0 1",
     "8/8/8/1k6/2pP4/8/8/B2K4[PNBRQpnbrq] b - d3 c4d4a1 0 1",
+    // Rooks that are listed as moved though their rights stand: contradictory, but no field is refused for it.
+    "r3k2r/8/8/8/8/8/8/R3K2R[PQQpqq] w KQkq - a1h1a8h8 0 1",
     "4k3/8/2n1b3/1P1r1P2/8/3R4/3P4/3K4[PPPNNBBRRQppqq] w - - b5f5c6e6d5d3 5 20",
 ];
 
