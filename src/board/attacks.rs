@@ -276,3 +276,78 @@ const fn along(square: usize, occupied: u64, line: u64) -> u64 {
     let down = men.reverse_bits().wrapping_sub(2 << (63 - square)).reverse_bits();
     (up ^ down) & line
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, SeedableRng};
+
+    use super::*;
+
+    const STRAIGHT: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+    const OBLIQUE: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+    /// What a slider sees, square by square.
+    fn walk(from: Square, occupied: Bitboard, directions: [(i32, i32); 4]) -> Bitboard {
+        let mut seen = Bitboard::EMPTY;
+        for direction in directions {
+            let mut at = from.index();
+            while let Some(next) = step(at, direction) {
+                at = next;
+                seen |= Square::new(at).into();
+                if occupied.has(Square::new(at)) {
+                    break;
+                }
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn sliders_see_what_a_walk_sees() {
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        for square in Square::all() {
+            for _ in 0..300 {
+                // Thin and dense boards alike.
+                let occupied = Bitboard(rng.random::<u64>() & rng.random::<u64>() | Bitboard::of(square).0);
+                for occupied in [occupied, !occupied, Bitboard::EMPTY, Bitboard::ALL] {
+                    assert_eq!(rook(square, occupied), walk(square, occupied, STRAIGHT), "{square}\n{occupied}");
+                    assert_eq!(bishop(square, occupied), walk(square, occupied, OBLIQUE), "{square}\n{occupied}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_run_through_both_squares() {
+        for (a, b) in Square::all().flat_map(|a| Square::all().map(move |b| (a, b))) {
+            let aligned = (bishop(a, Bitboard::EMPTY) | rook(a, Bitboard::EMPTY)).has(b);
+            let (line, between) = (line(a, b), between(a, b));
+            assert_eq!(line.has(a) && line.has(b), aligned, "{a} {b}");
+            assert_eq!(line.is_empty(), !aligned);
+            // A man on b stops a slider on a just behind the squares between.
+            let seen = if a.file() == b.file() || a.rank() == b.rank() { rook } else { bishop };
+            let expected = if aligned { seen(a, b.into()) & seen(b, a.into()) & line } else { Bitboard::EMPTY };
+            assert_eq!(between, expected & !Bitboard::of(a) & !Bitboard::of(b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn leapers_stay_on_the_board() {
+        let count = |table: fn(Square) -> Bitboard| Square::all().map(|square| table(square).count()).sum::<u32>();
+        assert_eq!((count(knight), count(king)), (336, 420));
+        assert_eq!((count(|square| pawn(0, square)), count(|square| pawn(1, square))), (98, 98));
+        assert_eq!(
+            (knight(Square::at(1, 0)) | pawn(0, Square::at(7, 4)) | pawn(1, Square::at(0, 7))).to_string(),
+            "\
+. . . . . . . .
+. x . . . . . .
+. . . . . . x .
+. . . . . . . .
+. . . . . . . .
+x . x . . . . .
+. . . x . . . .
+. . . . . . . .
+"
+        );
+    }
+}

@@ -48,5 +48,6 @@ impl RulesetOptions {
 
 /// A value as in TOML; what is no TOML value is a string without its quotes.
 fn value_of(text: &str) -> toml::Value {
-    text.trim().parse().unwrap_or_else(|_| toml::Value::String(text.to_owned()))
+    let text = text.trim();
+    text.parse().unwrap_or_else(|_| toml::Value::String(text.to_owned()))
 }

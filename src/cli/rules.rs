@@ -120,8 +120,9 @@ fn answer<G: Game>(game: &G, question: Question, position: &str, rest: &[&str]) 
         }
         (Question::Perft, [depth]) => vec![perft(game, &position, depth_of(depth)?).to_string()],
         (Question::Divide, [depth]) => {
-            let counts = divide(game, &position, depth_of(depth)?);
-            let total: u64 = counts.iter().map(|(_, count)| count).sum();
+            let depth = depth_of(depth)?;
+            let counts = divide(game, &position, depth);
+            let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
             let line = |&(action, count): &(_, u64)| format!("{} {count}", game.action_string(&position, action));
             let mut lines: Vec<String> = counts.iter().map(line).collect();
             lines.sort_unstable();

@@ -66,10 +66,6 @@ impl Shatara {
     }
 }
 
-/// The kinds of action, as [`Game::ACTION_KINDS`] numbers them.
-const QUIET: usize = 0;
-const CAPTURE: usize = 1;
-
 impl Game for Shatara {
     type Position = Position;
     type Action = Action;
@@ -150,8 +146,7 @@ impl Game for Shatara {
 
     fn action_kind(&self, position: &Position, action: Action) -> usize {
         match action.kind() {
-            ActionKind::Move if position.occupied().has(action.to()) => CAPTURE,
-            ActionKind::Move => QUIET,
+            ActionKind::Move => usize::from(position.occupied().has(action.to())),
             ActionKind::Castling => 2,
             ActionKind::EnPassant => 3,
             ActionKind::Promotion(_) => 4,

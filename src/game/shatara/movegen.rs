@@ -6,7 +6,7 @@
 use super::{
     Action, Kind, Position, Shatara,
     check::{self, attackers},
-    position::{Castling, Wing},
+    position::Wing,
     support,
 };
 use crate::{
@@ -189,20 +189,3 @@ fn en_passants<S: Sink>(position: &Position, sink: &mut S) {
         }
     }
 }
-
-/// The rights that an action from or to a square ends.
-#[inline]
-pub(super) fn rights_of(square: Square) -> Castling {
-    RIGHTS[square.index()]
-}
-
-static RIGHTS: [Castling; 64] = {
-    let mut table = [Castling(0); 64];
-    table[0] = Castling(2);
-    table[4] = Castling(3);
-    table[7] = Castling(1);
-    table[56] = Castling(8);
-    table[60] = Castling(12);
-    table[63] = Castling(4);
-    table
-};

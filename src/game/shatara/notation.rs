@@ -179,7 +179,7 @@ fn read_placement(position: &mut Position, text: &str) -> Result<(), PositionErr
                 },
                 // Digits together are one number, as on wider boards: `44` is no way to write 8.
                 _ => match rest[..digits].parse() {
-                    Ok(run @ 1..=8) => (run, digits),
+                    Ok(run @ 1..=8) if letter != '0' => (run, digits),
                     _ => {
                         return error(format!(
                             "row {name}: expected a run of 1 to 8, found {}",

@@ -2,7 +2,6 @@
 
 use super::{
     Action, ActionKind, Kind, Position, PromotionAfter, PromotionStock, Shatara, check, keys,
-    movegen::rights_of,
     position::{Castling, MAX_COUNTER},
 };
 use crate::{
@@ -28,7 +27,7 @@ pub(super) fn apply(game: &Shatara, position: &mut Position, action: Action) {
             position.toggle(side, Kind::Rook, rook_from);
             position.toggle(side, Kind::Rook, rook_to);
             position.mark(game, rook_to);
-            position.drop_rights(rights_of(from));
+            position.drop_rights(Castling::lost_at(from));
             false
         }
         ActionKind::EnPassant => {
@@ -43,7 +42,7 @@ pub(super) fn apply(game: &Shatara, position: &mut Position, action: Action) {
         ActionKind::Promotion(becomes) => {
             if position.side(!side).has(to) {
                 position.capture(to, position.kind_on(to));
-                position.drop_rights(rights_of(to));
+                position.drop_rights(Castling::lost_at(to));
             }
             position.unmark(from);
             position.toggle(side, Kind::Pawn, from);
@@ -84,7 +83,7 @@ fn move_man(game: &Shatara, position: &mut Position, from: Square, to: Square) -
         }
     }
     if !position.castling.is_empty() {
-        position.drop_rights(Castling(rights_of(from).0 | rights_of(to).0));
+        position.drop_rights(Castling(Castling::lost_at(from).0 | Castling::lost_at(to).0));
     }
     if kind != Kind::Pawn {
         return captures;
@@ -114,7 +113,7 @@ fn climb(game: &Shatara, position: &mut Position, square: Square, becomes: Kind)
     if rules.promotion_stock == PromotionStock::Exchange {
         position.set_zone(side, was, position.zone(side, was) + 1);
     }
-    position.drop_rights(rights_of(square));
+    position.drop_rights(Castling::lost_at(square));
 }
 
 impl Position {

@@ -162,4 +162,24 @@ impl Castling {
     pub(super) const fn right(side: Side, wing: Wing) -> Castling {
         Castling(1 << (2 * side.index() + wing as usize))
     }
+
+    /// The rights that an action from or to `square` ends: those of the king or rook that belongs there.
+    #[inline]
+    pub(super) fn lost_at(square: Square) -> Castling {
+        LOST_AT[square.index()]
+    }
 }
+
+static LOST_AT: [Castling; 64] = {
+    let mut table = [Castling(0); 64];
+    let mut i = 0;
+    while i < Castling::ALL.len() {
+        let (side, wing, _) = Castling::ALL[i];
+        let right = Castling::right(side, wing).0;
+        let rank = 7 * side.index();
+        table[Square::at(4, rank).index()].0 |= right;
+        table[Square::at(if matches!(wing, Wing::King) { 7 } else { 0 }, rank).index()].0 |= right;
+        i += 1;
+    }
+    table
+};
