@@ -83,7 +83,7 @@ pub(super) struct Leaf {
 /// Nodes and edges of one search. The memory stays when the tree is cleared, so that a slot that plays game after game stops allocating.
 ///
 /// A node holds its position rather than replaying actions from the root: a playout of depth d would replay d actions, while a position is
-/// small beside the node's edges (some 40 of 40 bytes each).
+/// small beside the node's edges (some 40, of 36 bytes each).
 #[derive(Clone, Debug)]
 pub struct Tree<G: Game> {
     nodes: Vec<Node<G::Position>>,
