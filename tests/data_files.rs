@@ -299,7 +299,8 @@ fn an_action_that_the_rules_do_not_allow_is_named_with_its_row() {
     data::write_games(&path, &manifest, std::slice::from_ref(&record)).unwrap();
     assert_eq!(replay(&game, &path).unwrap()[0].actions, [4, 0]);
 
-    let faults: [(&str, fn(&mut data::GameRecord)); 4] = [
+    type Spoil = fn(&mut data::GameRecord);
+    let faults: [(&str, Spoil); 4] = [
         ("row 1: action: `4` is not a legal action", |record| record.decisions[1].action = "4".into()),
         ("row 1: position: expected `....x.... b`", |record| record.decisions[1].position = "...x..... b".into()),
         ("row 0: position: position field `placement`", |record| record.decisions[0].position = "? w".into()),
