@@ -190,28 +190,19 @@ fn damage_anywhere_is_an_error() {
     let path = play(&game, dir.path(), 0, 10);
     let whole = fs::read(&path).unwrap();
     let broken = dir.path().join("broken.parquet");
-    let names: Vec<&str> = schema::columns().map(|column| column.name).collect();
-
     for length in (0..whole.len()).step_by(97) {
         fs::write(&broken, &whole[..length]).unwrap();
-        assert!(matches!(read_columns(&broken, &names), Err(DataError::Damaged { .. })), "cut to {length} bytes");
+        assert!(matches!(read_columns(&broken, &["ply"]), Err(DataError::Damaged { .. })), "cut to {length} bytes");
     }
-    let (_, content) = read_columns(&path, &names).unwrap();
-    let footer = u32::from_le_bytes(whole[whole.len() - 8..whole.len() - 4].try_into().unwrap()) as usize;
-    let first_of_footer = whole.len() - 8 - footer;
-    for place in 0..whole.len() {
+    for place in (0..whole.len() - 1000).step_by(17).chain(whole.len() - 1000..whole.len()) {
         let mut bytes = whole.clone();
         bytes[place] ^= 1 << (place % 8);
-        // All of the footer, and a sample of the rest.
-        if place < first_of_footer && place % 31 != 0 {
-            continue;
-        }
         fs::write(&broken, &bytes).unwrap();
-        let read = read_columns(&broken, &names).map(|(_, batches)| batches);
-        let _ = replay(&game, &broken);
-        let _ = Samples::read(&broken, game.ruleset(), game.layout());
-        let noticed = read.is_err() || read.is_ok_and(|batches| batches == content);
-        assert!(place >= first_of_footer || noticed, "byte {place} of {} changed", whole.len());
+        assert!(read_columns(&broken, &["ply"]).is_err(), "byte {place} of {} changed", whole.len());
+        // What only looks at the footer sees what is wrong there.
+        if place >= whole.len() - 1000 {
+            assert!(data::inspect(&broken).is_err(), "byte {place} of {} changed", whole.len());
+        }
     }
 }
 
@@ -231,7 +222,7 @@ fn foreign_files_are_complained_of_and_left_out() {
     let complaints: Vec<String> = scan.complaints.iter().map(ToString::to_string).collect();
     assert_eq!(complaints.len(), 2, "{complaints:?}");
     assert!(complaints[0].contains("0001.parquet: not a whole Parquet file"), "{complaints:?}");
-    assert!(complaints[1].contains("0003.parquet: not a file of games: metadata"), "{complaints:?}");
+    assert!(complaints[1].contains("0003.parquet: not a file of games: seal"), "{complaints:?}");
     assert_eq!(data::scan(&dir.path().join("nowhere"), 0..9, game.ruleset(), 1).unwrap().files.len(), 0);
 }
 
@@ -308,7 +299,8 @@ fn an_action_that_the_rules_do_not_allow_is_named_with_its_row() {
     data::write_games(&path, &manifest, std::slice::from_ref(&record)).unwrap();
     assert_eq!(replay(&game, &path).unwrap()[0].actions, [4, 0]);
 
-    let faults: [(&str, fn(&mut data::GameRecord)); 4] = [
+    type Spoil = fn(&mut data::GameRecord);
+    let faults: [(&str, Spoil); 4] = [
         ("row 1: action: `4` is not a legal action", |record| record.decisions[1].action = "4".into()),
         ("row 1: position: expected `....x.... b`", |record| record.decisions[1].position = "...x..... b".into()),
         ("row 0: position: position field `placement`", |record| record.decisions[0].position = "? w".into()),

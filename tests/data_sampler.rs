@@ -27,8 +27,8 @@ fn buffer(run_dir: &Path, generation: u64, window: WindowConfig) -> ReplayBuffer
     buffer
 }
 
-fn sampler(buffer: &ReplayBuffer, config: SamplerConfig) -> Arc<Sampler> {
-    Arc::new(Sampler::new(&TicTacToe::new(), buffer, config, 1, 2).unwrap())
+fn sampler(buffer: &ReplayBuffer, config: SamplerConfig, batch_size: usize) -> Arc<Sampler> {
+    Arc::new(Sampler::new(&TicTacToe::new(), buffer, config, batch_size, 1, 2).unwrap())
 }
 
 /// How often each row occurs, told apart by everything in it.
@@ -55,8 +55,8 @@ fn a_pass_takes_every_row_once() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), 0);
     let buffer = buffer(dir.path(), 0, WindowConfig::default());
-    let config = SamplerConfig { batch_size: 7, mirror: false, ..SamplerConfig::default() };
-    let sampler = sampler(&buffer, config);
+    let config = SamplerConfig { mirror: false, ..SamplerConfig::default() };
+    let sampler = sampler(&buffer, config, 7);
     let rows = sampler.rows();
     assert_eq!((rows, buffer.files()), (buffer.rows(), 3));
     let one = census((0..100).map(|step| sampler.batch(step)), rows);
@@ -71,7 +71,7 @@ fn batches_come_in_order_and_from_any_step() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), 0);
     let buffer = buffer(dir.path(), 0, WindowConfig::default());
-    let sampler = sampler(&buffer, SamplerConfig { batch_size: 16, prefetch: 2, ..SamplerConfig::default() });
+    let sampler = sampler(&buffer, SamplerConfig { prefetch: 2, ..SamplerConfig::default() }, 16);
     let ahead: Vec<TrainingBatch> = sampler.batches(3, 9).collect();
     assert_eq!(ahead.len(), 6);
     for (step, batch) in (3..).zip(&ahead) {
@@ -86,9 +86,9 @@ fn mirrors_turn_about_half() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), 0);
     let buffer = buffer(dir.path(), 0, WindowConfig::default());
-    let config = SamplerConfig { batch_size: buffer.rows(), mirror: false, ..SamplerConfig::default() };
-    let plain = sampler(&buffer, config).batch(0);
-    let turned = sampler(&buffer, SamplerConfig { mirror: true, ..config }).batch(0);
+    let config = SamplerConfig { mirror: false, ..SamplerConfig::default() };
+    let plain = sampler(&buffer, config, buffer.rows()).batch(0);
+    let turned = sampler(&buffer, SamplerConfig { mirror: true, ..config }, buffer.rows()).batch(0);
     assert_eq!(plain.policy_weight, turned.policy_weight);
     let differ = (0..plain.len()).filter(|&i| plain.rows.bits(i) != turned.rows.bits(i)).count();
     assert!(differ > plain.len() / 5 && differ < plain.len() * 4 / 5, "{differ} of {}", plain.len());
@@ -130,11 +130,11 @@ fn a_broken_file_is_complained_of_and_left_out() {
 fn an_empty_window_has_no_sampler() {
     let dir = tempfile::tempdir().unwrap();
     let buffer = buffer(dir.path(), 0, WindowConfig::default());
-    assert!(Sampler::new(&TicTacToe::new(), &buffer, SamplerConfig::default(), 1, 2).is_none());
+    assert!(Sampler::new(&TicTacToe::new(), &buffer, SamplerConfig::default(), 8, 1, 2).is_none());
 }
 
 #[test]
 fn steps_follow_the_new_rows() {
-    let config = SamplerConfig { batch_size: 100, passes: 2.5, ..SamplerConfig::default() };
-    assert_eq!([config.steps(0), config.steps(1), config.steps(1000)], [0, 1, 25]);
+    let config = SamplerConfig { passes: 2.5, ..SamplerConfig::default() };
+    assert_eq!([0, 1, 1000].map(|rows| config.steps(rows, 100)), [0, 1, 25]);
 }

@@ -29,7 +29,7 @@ impl Evaluator for Opinionated {
     }
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
-        assert_eq!(rows.len(), self.batch_size, "batches come padded");
+        assert!((1..=self.batch_size).contains(&rows.len()));
         *out = Evaluations { actions: rows.layout().actions(), ..Evaluations::default() };
         for row in 0..rows.len() {
             let mut state =

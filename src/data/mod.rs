@@ -6,6 +6,7 @@
 //! - `error`: what can be wrong with a file ([`DataError`]).
 //! - `record`: a finished game on its way to disk ([`GameRecord`]).
 //! - [`schema`]: every column, documented; `data/README.md` is written from it.
+//! - `seal`: what shows that a file is ours and whole.
 //! - `writer`: games to a file, whole or not at all ([`write_games`]).
 //! - `reader`: a file back to columns, and what a run's folder holds ([`scan`]).
 //! - `replay`: a game rebuilt through the rules ([`replay`](replay())).
@@ -23,6 +24,7 @@ mod replay;
 mod sampler;
 mod samples;
 pub mod schema;
+mod seal;
 mod window;
 mod writer;
 

@@ -1,11 +1,11 @@
 //! From a file back to columns. Nothing in a file is trusted: what is damaged, foreign or of other rules comes back as an error that names it.
 
 use std::{
-    fs::{self, File},
-    io,
+    fs, io,
     ops::Range,
     path::{Path, PathBuf},
     str::FromStr,
+    sync::Arc,
 };
 
 use arrow_array::RecordBatch;
@@ -15,12 +15,13 @@ use parquet::{
         ProjectionMask,
         arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
     },
-    file::reader::ChunkReader,
+    file::metadata::ParquetMetaDataReader,
 };
 
 use super::{
     DataError, Manifest, generation_dir,
     schema::{self, SCHEMA_VERSION, key},
+    seal,
 };
 use crate::game::Ruleset;
 
@@ -41,12 +42,11 @@ pub struct FileInfo {
 /// # Errors
 /// When the file cannot be read, is damaged or is not a file of games of this schema.
 pub fn inspect(path: &Path) -> Result<FileInfo, DataError> {
-    let file = File::open(path).map_err(DataError::io(path))?;
-    let (_, info, _) = footer(path, &file)?;
+    let (_, info) = decode_footer(path, &seal::read_footer(path)?)?;
     Ok(info)
 }
 
-/// Reads the named columns of a file, in the order of the schema, a few thousand rows at a time. The file's bytes are checked against its checksum.
+/// Reads the named columns of a file, in the order of the schema, a few thousand rows at a time. The whole file is checked against its checksums.
 ///
 /// # Errors
 /// When the file cannot be read, is damaged or is not a file of games of this schema.
@@ -58,8 +58,7 @@ pub fn read_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Vec<Record
         assert!(schema::columns().any(|column| column.name == *name), "`{name}` is no column");
     }
     let bytes = Bytes::from(fs::read(path).map_err(DataError::io(path))?);
-    let (metadata, info, checksum) = footer(path, &bytes)?;
-    checksum.verify(path, &bytes)?;
+    let (metadata, info) = decode_footer(path, &seal::open_file(path, &bytes)?)?;
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
     let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().copied());
     let damaged = |e: &dyn ToString| DataError::damaged(path, e.to_string());
@@ -151,32 +150,11 @@ fn names(folder: &Path) -> Result<Vec<String>, DataError> {
     Ok(names)
 }
 
-/// CRC-32 over the file's first `length` bytes: all but the footer.
-#[derive(Clone, Copy, Debug)]
-struct Checksum {
-    length: u64,
-    crc: u32,
-}
-
-impl Checksum {
-    fn parse(text: &str) -> Option<Checksum> {
-        let (length, crc) = text.split_once(' ')?;
-        Some(Checksum { length: length.parse().ok()?, crc: u32::from_str_radix(crc, 16).ok()? })
-    }
-
-    fn verify(self, path: &Path, bytes: &Bytes) -> Result<(), DataError> {
-        let data = usize::try_from(self.length).ok().and_then(|length| bytes.get(..length));
-        match data.map(crc32fast::hash) {
-            Some(crc) if crc == self.crc => Ok(()),
-            _ => Err(DataError::damaged(path, "its content does not have its checksum")),
-        }
-    }
-}
-
-/// Reads and checks the footer.
-fn footer<R: ChunkReader>(path: &Path, source: &R) -> Result<(ArrowReaderMetadata, FileInfo, Checksum), DataError> {
-    let metadata =
-        ArrowReaderMetadata::load(source, ArrowReaderOptions::new()).map_err(|e| DataError::damaged(path, e))?;
+/// Decodes a footer and checks that it is one of ours.
+fn decode_footer(path: &Path, footer: &[u8]) -> Result<(ArrowReaderMetadata, FileInfo), DataError> {
+    let metadata = ParquetMetaDataReader::decode_metadata(footer)
+        .and_then(|metadata| ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::new()))
+        .map_err(|e| DataError::damaged(path, e))?;
     let file = metadata.metadata().file_metadata();
     let pairs = file.key_value_metadata();
     let value = |key: &str| {
@@ -209,13 +187,10 @@ fn footer<R: ChunkReader>(path: &Path, source: &R) -> Result<(ArrowReaderMetadat
         action_kinds: value(key::ACTION_KINDS)?.split_whitespace().map(str::to_owned).collect(),
         zone_kinds: value(key::ZONE_KINDS)?.to_owned(),
     };
-    let checksum = value(key::CHECKSUM)?;
-    let checksum = Checksum::parse(checksum)
-        .ok_or_else(|| DataError::foreign(path, key::CHECKSUM, "length and CRC-32", checksum))?;
     let rows =
         u64::try_from(file.num_rows()).map_err(|_| DataError::damaged(path, "its number of rows is negative"))?;
     let info = FileInfo { path: path.to_owned(), manifest, rows };
-    Ok((metadata, info, checksum))
+    Ok((metadata, info))
 }
 
 fn number<T: FromStr>(path: &Path, key: &str, text: &str) -> Result<T, DataError> {

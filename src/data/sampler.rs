@@ -21,8 +21,6 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SamplerConfig {
-    /// Rows of a batch, at least 1.
-    pub batch_size: usize,
     /// How often a row is trained on while it is in the window, on average: a generation draws this many rows for each row that it played. Above 0, at most 100.
     pub passes: f64,
     /// Whether half of the rows are seen in a mirror where the rules are symmetric.
@@ -33,7 +31,7 @@ pub struct SamplerConfig {
 
 impl Default for SamplerConfig {
     fn default() -> Self {
-        SamplerConfig { batch_size: 512, passes: 4.0, mirror: true, prefetch: 8 }
+        SamplerConfig { passes: 4.0, mirror: true, prefetch: 8 }
     }
 }
 
@@ -41,9 +39,6 @@ impl SamplerConfig {
     /// # Errors
     /// `field: expected X, found Y` for the first field that is out of range.
     pub fn validate(&self) -> Result<(), String> {
-        if !(1..=1 << 20).contains(&self.batch_size) {
-            return Err(format!("batch_size: expected 1 to {}, found {}", 1 << 20, self.batch_size));
-        }
         if !(self.passes > 0.0 && self.passes <= 100.0) {
             return Err(format!("passes: expected above 0 to 100, found {}", self.passes));
         }
@@ -54,8 +49,8 @@ impl SamplerConfig {
     }
 
     /// Training steps of a generation that played `new_rows` rows: `passes * new_rows / batch_size`, rounded up.
-    pub fn steps(&self, new_rows: usize) -> u64 {
-        (self.passes * new_rows as f64 / self.batch_size as f64).ceil() as u64
+    pub fn steps(&self, new_rows: usize, batch_size: usize) -> u64 {
+        (self.passes * new_rows as f64 / batch_size as f64).ceil() as u64
     }
 }
 
@@ -67,6 +62,7 @@ impl SamplerConfig {
 pub struct Sampler {
     layout: &'static Layout,
     config: SamplerConfig,
+    batch_size: usize,
     seed: u64,
     generation: u64,
     samples: Vec<Arc<Samples>>,
@@ -76,11 +72,12 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// A sampler of the rows in `buffer` for the training of `generation`; `None` when there is no row.
+    /// A sampler of the rows in `buffer` for the training of `generation`, `batch_size` at a time; `None` when there is no row.
     pub fn new<G: Encode>(
         game: &G,
         buffer: &ReplayBuffer,
         config: SamplerConfig,
+        batch_size: usize,
         seed: u64,
         generation: u64,
     ) -> Option<Sampler> {
@@ -91,7 +88,8 @@ impl Sampler {
         }
         let rows = starts[starts.len() - 1];
         let mirror_actions = mirror_actions(game);
-        let sampler = Sampler { layout: buffer.layout(), config, seed, generation, samples, starts, mirror_actions };
+        let sampler =
+            Sampler { layout: buffer.layout(), config, batch_size, seed, generation, samples, starts, mirror_actions };
         (rows > 0).then_some(sampler)
     }
 
@@ -124,7 +122,7 @@ impl Sampler {
     fn draw(&self, step: u64, order: &mut PassOrder) -> TrainingBatch {
         let mut batch = TrainingBatch::new(self.layout);
         let mut mirrors = random::stream("mirror", self.seed, self.generation, step);
-        let size = self.config.batch_size as u64;
+        let size = self.batch_size as u64;
         let rows = self.rows() as u64;
         for draw in step * size..(step + 1) * size {
             let row = order.row(self, draw / rows, (draw % rows) as usize);

@@ -24,7 +24,6 @@ pub const METADATA: &[(&str, &str)] = &[
         "names of the kinds of action, separated by spaces, in the order of the numbers in `legal_kinds`",
     ),
     (key::ZONE_KINDS, "letters of the men counted by `zone_white` and `zone_black`, in their order"),
-    (key::CHECKSUM, "length of the file before the footer, and the CRC-32 of those bytes in hexadecimal"),
 ];
 
 /// Names of the metadata keys.
@@ -41,7 +40,6 @@ pub(super) mod key {
     pub const GAMES: &str = "maydan.games";
     pub const ACTION_KINDS: &str = "maydan.action_kinds";
     pub const ZONE_KINDS: &str = "maydan.zone_kinds";
-    pub const CHECKSUM: &str = "maydan.checksum";
 }
 
 /// What a column holds.

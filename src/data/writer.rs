@@ -28,6 +28,7 @@ use super::{
     DataError,
     record::{Decision, GameRecord, Manifest},
     schema::{self, SCHEMA_VERSION, Type, key},
+    seal,
 };
 use crate::game::Side;
 
@@ -72,21 +73,20 @@ fn encode_games(manifest: &Manifest, games: &[GameRecord]) -> Vec<u8> {
     let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties())).expect("a valid schema");
     writer.write(&batch).expect("columns of the schema");
     writer.flush().expect("memory");
-    writer.sync().expect("memory");
-    let data = writer.inner().len();
-    let checksum = crc32fast::hash(&writer.inner()[..data]);
     for (key, value) in metadata(manifest, games) {
         writer.append_key_value_metadata(KeyValue::new(key.to_owned(), value));
     }
-    writer.append_key_value_metadata(KeyValue::new(key::CHECKSUM.to_owned(), format!("{data} {checksum:08x}")));
-    writer.into_inner().expect("memory")
+    writer.write_all(&[0; seal::LENGTH]).expect("memory");
+    let mut bytes = writer.into_inner().expect("memory");
+    seal::seal(&mut bytes);
+    bytes
 }
 
 fn properties() -> WriterProperties {
     let builder = WriterProperties::builder()
         .set_created_by("maydan".to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(3).expect("3 is a zstd level")))
-        // Files are read whole or by column, never by page.
+        // Files are read whole or by column, never by page; and the seal must stand right before the footer.
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_offset_index_disabled(true)
         .set_dictionary_enabled(false);

@@ -65,7 +65,7 @@ pub struct Played {
 
 impl<G: Encode> Generation<'_, G> {
     /// Plays the games whose files are not there yet and writes them, each file as soon as its games are over. Stops soon after `stop` is set; games
-    /// of unfinished files are then lost, and played again, the same, by the next call. `progress` hears the counts after every batch.
+    /// of unfinished files are then lost, and played again, the same, by the next call. `progress` hears the counts some times a second and after every game.
     ///
     /// # Errors
     /// When the configuration is out of range, an evaluator fails, a file cannot be written, or the generation's folder holds games of another

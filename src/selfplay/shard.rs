@@ -20,6 +20,9 @@ use crate::{
     search::Cache,
 };
 
+/// How often a shard tells of its work: often enough for an eye, seldom enough to cost nothing.
+const REPORT_SECONDS: f64 = 0.05;
+
 /// What a shard tells the thread that collects.
 #[derive(Debug)]
 pub enum Message {
@@ -60,6 +63,8 @@ pub struct Shard<'a, G: Encode> {
     evaluations: Evaluations,
     /// Slots whose positions are in `rows`, in that order.
     waiting: Vec<usize>,
+    /// Work done that the collector has not heard of.
+    unreported: Round,
 }
 
 impl<'a, G: Encode> Shard<'a, G> {
@@ -74,6 +79,7 @@ impl<'a, G: Encode> Shard<'a, G> {
             rows: Rows::new(game.layout()),
             evaluations: Evaluations::default(),
             waiting: Vec::new(),
+            unreported: Round::default(),
         }
     }
 
@@ -94,8 +100,11 @@ impl<'a, G: Encode> Shard<'a, G> {
                     }
                 }
             }
-            if idle {
-                return;
+            if idle || self.unreported.seconds >= REPORT_SECONDS {
+                let round = std::mem::take(&mut self.unreported);
+                if messages.send(Message::Round(round)).is_err() || idle {
+                    return;
+                }
             }
         }
     }
@@ -116,23 +125,20 @@ impl<'a, G: Encode> Shard<'a, G> {
             }
         }
         let evaluations = self.waiting.len();
-        let mut round = Round { evaluations: evaluations as u64, ..Round::default() };
+        let round = &mut self.unreported;
+        round.evaluations += evaluations as u64;
         if evaluations > 0 {
-            while self.rows.len() < batch {
-                self.rows.push_blank();
-            }
             let asked = Instant::now();
             self.evaluator.evaluate(&self.rows, &mut self.evaluations).map_err(Halt::Failed)?;
-            round.evaluation_seconds = asked.elapsed().as_secs_f64();
-            round.batch_rows = batch as u64;
+            round.evaluation_seconds += asked.elapsed().as_secs_f64();
+            round.batch_rows += batch as u64;
             for (row, &slot) in self.waiting.iter().enumerate() {
                 self.slots[slot].supply(self.game, &mut self.cache, &self.evaluations, row);
             }
         }
-        round.cache_hits = self.cache.hits() - hits;
-        round.cache_misses = self.cache.misses() - misses;
-        round.seconds = start.elapsed().as_secs_f64();
-        messages.send(Message::Round(round)).map_err(|_| Halt::Stopped)?;
+        round.cache_hits += self.cache.hits() - hits;
+        round.cache_misses += self.cache.misses() - misses;
+        round.seconds += start.elapsed().as_secs_f64();
         Ok(evaluations > 0)
     }
 

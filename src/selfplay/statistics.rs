@@ -33,7 +33,7 @@ pub struct Statistics {
     pub playouts: u64,
     /// Positions evaluated, in games that may not be finished.
     pub evaluations: u64,
-    /// Rows of the evaluators' batches, padding included.
+    /// Rows that the evaluators' batches had room for.
     pub batch_rows: u64,
     /// Evaluations found in a cache and not.
     pub cache_hits: u64,
@@ -59,7 +59,7 @@ impl Checks {
     }
 }
 
-/// What one round of a shard did: a batch evaluated.
+/// What a shard did since it last told.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Round {
     pub evaluations: u64,
