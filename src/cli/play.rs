@@ -20,7 +20,8 @@ use crate::{
 
 /// Play against a network (or a baseline) in the terminal
 ///
-/// Moves are typed in the strings of the rules, as `maydan rules <game> moves` prints them. Other words: moves, hint, undo, position, resign, help, quit.
+/// Moves are typed in the strings of the rules, as `maydan rules <game> moves` prints them. Other words: moves, hint,
+/// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The folder of a checkpoint, `random`, `greedy` or `alphabeta:DEPTH`

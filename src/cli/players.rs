@@ -53,7 +53,7 @@ impl PlayerOptions {
         let mut known: Option<(Ruleset, &PlayerSpec)> = None;
         let mut contenders = Vec::new();
         for spec in specs {
-            contenders.push(match (Contender::baseline(spec), spec) {
+            contenders.push(match (Contender::baseline(spec).ok(), spec) {
                 (Some(baseline), _) => baseline,
                 (None, PlayerSpec::Checkpoint(folder)) => {
                     let (ruleset, network) = checkpoint::load(folder, search)?;

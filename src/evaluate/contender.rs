@@ -1,5 +1,7 @@
 //! A player before it is seated: what a match needs to seat it in many games on many threads.
 
+use std::path::Path;
+
 use super::{AlphaBeta, Desk, Network, Player, PlayerSpec, Random};
 use crate::{
     game::Encode,
@@ -18,13 +20,16 @@ pub enum Contender {
 }
 
 impl Contender {
-    /// The baseline of that name; `None` when it names a checkpoint.
-    pub fn baseline(spec: &PlayerSpec) -> Option<Self> {
-        match *spec {
-            PlayerSpec::Random => Some(Contender::Random),
-            PlayerSpec::Greedy => Some(Contender::AlphaBeta(AlphaBeta::greedy())),
-            PlayerSpec::AlphaBeta(depth) => Some(Contender::AlphaBeta(AlphaBeta::new(depth))),
-            PlayerSpec::Checkpoint(_) => None,
+    /// The baseline of that name.
+    ///
+    /// # Errors
+    /// The folder, when it names a checkpoint.
+    pub fn baseline(spec: &PlayerSpec) -> Result<Self, &Path> {
+        match spec {
+            PlayerSpec::Random => Ok(Contender::Random),
+            PlayerSpec::Greedy => Ok(Contender::AlphaBeta(AlphaBeta::greedy())),
+            PlayerSpec::AlphaBeta(depth) => Ok(Contender::AlphaBeta(AlphaBeta::new(*depth))),
+            PlayerSpec::Checkpoint(folder) => Err(folder),
         }
     }
 

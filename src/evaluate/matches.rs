@@ -1,7 +1,8 @@
 //! Matches: two players, paired openings, every game and what the games say.
 //!
-//! Games run on several threads, and on each thread several at a time, so that positions to evaluate come in batches. A game is a function of the seed and its
-//! number alone, and results count in the order of their numbers: the report is the same for every number of threads.
+//! Games run on several threads, and on each thread several at a time, so that positions to evaluate come in batches. A
+//! game is a function of the seed and its number alone, and results count in the order of their numbers: the report is
+//! the same for every number of threads.
 
 use std::{
     collections::BTreeMap,
@@ -33,7 +34,8 @@ pub struct MatchConfig {
     pub seed: u64,
     /// Worker threads.
     pub threads: usize,
-    /// Rows that an evaluator takes at a time. A thread plays so many games at once, or twice as many when both players have networks.
+    /// Rows that an evaluator takes at a time. A thread plays so many games at once, or twice as many when both players
+    /// have networks.
     pub batch_size: usize,
     /// Draw at this ply even where the rules set no limit, so that every game ends.
     pub max_plies: usize,
@@ -152,8 +154,8 @@ fn half_points(outcome: Outcome, first_side: Side) -> usize {
     (outcome.value_for(first_side) + 1.0) as usize
 }
 
-/// Plays a match between `contenders`, called `names` in the records. `each` sees every game that counts, in order, with the report so far (which
-/// counts whole pairs).
+/// Plays a match between `contenders`, called `names` in the records. `each` sees every game that counts, in order,
+/// with the report so far (which counts whole pairs).
 ///
 /// # Errors
 /// When an evaluator fails.

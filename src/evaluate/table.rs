@@ -132,8 +132,8 @@ impl<G: Encode> Table<G> {
 
 /// Plays the games that `take` gives, several at a time, until it gives no more or `finished` says to stop.
 ///
-/// As many games are under way as the desks have room for rows together. Each waits at one of two desks, so one desk is full whenever none can go on, and
-/// it is the fuller desk that evaluates: batches are full until games run out.
+/// As many games are under way as the desks have room for rows together. Each waits at one of two desks, so one desk is
+/// full whenever none can go on, and it is the fuller desk that evaluates: batches are full until games run out.
 ///
 /// # Errors
 /// When an evaluator fails.
