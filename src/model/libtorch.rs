@@ -65,7 +65,8 @@ impl LibtorchEvaluator {
     }
 
     fn forward(&self, rows: usize, out: &mut Evaluations) -> Result<(), tch::TchError> {
-        let [b, h, w, c] = [self.batch_size, self.shape.height, self.shape.width, self.shape.channels].map(|n| n as i64);
+        let [b, h, w, c] =
+            [self.batch_size, self.shape.height, self.shape.width, self.shape.channels].map(|n| n as i64);
         let planes = Tensor::f_from_slice(&self.planes)?.f_view([b, h, w, c])?.f_permute([0, 3, 1, 2])?;
         let heads = self.network.forward(&planes.f_to_device(self.device)?.f_to_kind(self.kind)?);
         let head = |tensor: &Tensor| {

@@ -6,6 +6,7 @@
 //! - `config`: section `[model]`.
 //! - `architecture`: which weights a network has.
 //! - `weights`: their values, and safetensors.
+//! - `folder`: folders written whole or not at all.
 //! - `checkpoint`: a network on disk, with all it takes to use it.
 //! - `planes`: packed rows as numbers.
 //! - `device`: `cpu` or `cuda`.
@@ -16,6 +17,7 @@ mod architecture;
 mod checkpoint;
 mod config;
 mod evaluator;
+mod folder;
 mod planes;
 mod weights;
 
@@ -27,12 +29,15 @@ mod libtorch;
 mod network;
 
 pub use architecture::{Architecture, Init, NetworkShape, Parameter};
-pub use checkpoint::CheckpointError;
+pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
 pub use config::{ModelConfig, Pooling};
 pub use evaluator::{Evaluations, Evaluator, EvaluatorError, Uniform};
+pub use folder::write_folder;
 pub use planes::write_planes;
 pub use weights::Weights;
 
+#[cfg(feature = "torch")]
+pub(crate) use checkpoint::{read_toml, read_weights};
 #[cfg(feature = "torch")]
 pub use device::device;
 #[cfg(feature = "torch")]

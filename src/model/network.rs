@@ -142,10 +142,7 @@ impl Folded {
 
     /// Evaluates planes `[B, C, H, W]`, in any memory format.
     pub fn forward(&self, planes: &Tensor) -> Heads {
-        let mut x = self.stem.convolve(planes).relu();
-        for block in &self.blocks {
-            x = block.forward(&x);
-        }
+        let x = self.trunk(planes);
         let policy = self.policy_conv.convolve(&x) + spread(&self.policy_pool.apply(&pool(&x)));
         let policy = self.policy_logits.convolve(&policy.relu()).flatten(1, -1);
         let value = pool(&self.value_conv.convolve(&x).relu());
@@ -155,6 +152,12 @@ impl Folded {
             wdl: self.value_wdl.apply(&value),
             moves_left: self.value_moves_left.apply(&value).softplus().squeeze_dim(1),
         }
+    }
+
+    /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative.
+    pub fn trunk(&self, planes: &Tensor) -> Tensor {
+        let stem = self.stem.convolve(planes).relu();
+        self.blocks.iter().fold(stem, |x, block| block.forward(&x))
     }
 }
 

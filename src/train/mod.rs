@@ -14,6 +14,7 @@ mod config;
 mod losses;
 mod optimiser;
 mod schedule;
+mod state;
 mod targets;
 mod trainer;
 

@@ -70,3 +70,54 @@ pub fn clip(gradient: &mut Tensor, limit: f64) -> f64 {
     }
     norm
 }
+
+#[cfg(test)]
+mod tests {
+    use tch::Device;
+
+    use super::*;
+
+    /// Two steps from weights `[1, 1]`, of which only the first decays, with gradients 1 and then `second`.
+    fn two_steps(config: &TrainConfig, second: f32) -> [Vec<f32>; 2] {
+        let mut optimiser = Optimiser::new(config, Tensor::from_slice(&[1f32, 0.0]));
+        let mut weights = Tensor::ones([2], (Kind::Float, Device::Cpu));
+        [(0, 1.0), (1, second)].map(|(step, gradient)| {
+            optimiser.step(&mut weights, &Tensor::from_slice(&[gradient; 2]), step, 0.1);
+            Vec::<f32>::try_from(&weights).unwrap()
+        })
+    }
+
+    fn assert_near(found: &[f32], expected: &[f32]) {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+    }
+
+    #[test]
+    fn adamw_by_hand() {
+        let config = TrainConfig { momentum: 0.9, adam_beta2: 0.99, weight_decay: 0.5, ..TrainConfig::default() };
+        let [first, second] = two_steps(&config, -1.0);
+        // The first step is the whole learning rate against the gradient's sign, after decay by 0.1 * 0.5.
+        assert_near(&first, &[0.95 - 0.1, 1.0 - 0.1]);
+        // Moments 0.9 * 0.1 - 0.1 = -0.01 over 1 - 0.9^2 = 0.19, and 0.0199 over 0.0199 = 1.
+        assert_near(&second, &[0.85 * 0.95 + 0.1 * 0.01 / 0.19, 0.9 + 0.1 * 0.01 / 0.19]);
+    }
+
+    #[test]
+    fn sgd_by_hand() {
+        let optimiser = OptimiserKind::Sgd;
+        let config = TrainConfig { optimiser, momentum: 0.9, weight_decay: 0.5, ..TrainConfig::default() };
+        let [first, second] = two_steps(&config, 2.0);
+        // Buffers 1 + 0.5 * 1 and 1; then 0.9 * 1.5 + 2 + 0.5 * 0.85 and 0.9 * 1 + 2.
+        assert_near(&first, &[0.85, 0.9]);
+        assert_near(&second, &[0.85 - 0.1 * 3.775, 0.9 - 0.1 * 2.9]);
+    }
+
+    #[test]
+    fn clipping_keeps_the_direction() {
+        let mut gradient = Tensor::from_slice(&[3f32, 4.0]);
+        assert_eq!(clip(&mut gradient, 0.0), 5.0);
+        assert_eq!(clip(&mut gradient, 6.0), 5.0);
+        assert_near(&Vec::<f32>::try_from(&gradient).unwrap(), &[3.0, 4.0]);
+        assert_eq!(clip(&mut gradient, 1.0), 5.0);
+        assert_near(&Vec::<f32>::try_from(&gradient).unwrap(), &[0.6, 0.8]);
+    }
+}
