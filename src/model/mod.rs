@@ -1,5 +1,46 @@
 //! Floor 3: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
+//!
+//! Layout, lowest first; the last three need libtorch:
+//!
+//! - `evaluator`: the seam, and an evaluator that knows nothing.
+//! - `config`: section `[model]`.
+//! - `architecture`: which weights a network has.
+//! - `weights`: their values, and safetensors.
+//! - `folder`: folders written whole or not at all.
+//! - `checkpoint`: a network on disk, with all it takes to use it.
+//! - `planes`: packed rows as numbers.
+//! - `device`: `cpu` or `cuda`.
+//! - `network`: the forward pass.
+//! - `libtorch`: the network as an evaluator.
 
+mod architecture;
+mod checkpoint;
+mod config;
 mod evaluator;
+mod folder;
+mod planes;
+mod weights;
 
+#[cfg(feature = "torch")]
+mod device;
+#[cfg(feature = "torch")]
+mod libtorch;
+#[cfg(feature = "torch")]
+mod network;
+
+pub use architecture::{Architecture, Init, NetworkShape, Parameter};
+pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
+pub use config::{ModelConfig, Pooling};
 pub use evaluator::{Evaluations, Evaluator, EvaluatorError, Uniform};
+pub use folder::write_folder;
+pub use planes::write_planes;
+pub use weights::Weights;
+
+#[cfg(feature = "torch")]
+pub(crate) use checkpoint::{read_toml, read_weights};
+#[cfg(feature = "torch")]
+pub use device::device;
+#[cfg(feature = "torch")]
+pub use libtorch::{LibtorchEvaluator, Precision};
+#[cfg(feature = "torch")]
+pub use network::{Folded, Heads, MOVES_LEFT_SCALE, Network};

@@ -1,1 +1,23 @@
 //! Floor 6: training: losses, optimiser, schedules, the moving average that plays.
+//!
+//! Layout, lowest first:
+//!
+//! - `config`: section `[train]`.
+//! - `schedule`: the learning rate.
+//! - `optimiser`: AdamW and SGD.
+//! - `targets`: a batch's targets as tensors.
+//! - `losses`: the loss of each head.
+//! - `trainer`: the training step.
+//! - `state`: a trainer on disk.
+
+mod config;
+mod losses;
+mod optimiser;
+mod schedule;
+mod state;
+mod targets;
+mod trainer;
+
+pub use config::{Decay, OptimiserKind, TrainConfig};
+pub use schedule::learning_rate;
+pub use trainer::{StepLosses, TrainError, Trainer};

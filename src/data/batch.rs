@@ -1,0 +1,39 @@
+//! What the training step reads.
+
+use crate::encode::Rows;
+
+/// A training batch of B rows in the packed form. Everything is from the point of view of the side to move of its row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrainingBatch {
+    /// The encoded positions, `[B]` packed rows.
+    pub rows: Rows,
+    /// Action indices of the sparse policy targets of all rows, one row after the other.
+    pub policy_index: Vec<u32>,
+    /// Weights beside [`policy_index`](Self::policy_index); those of one row add up to 1.
+    pub policy_weight: Vec<f32>,
+    /// `[B + 1]`: row `i` owns entries `policy_offsets[i]..policy_offsets[i + 1]` of the two above.
+    pub policy_offsets: Vec<usize>,
+    /// Action indices of the legal actions of all rows, one row after the other.
+    pub legal_index: Vec<u32>,
+    /// `[B + 1]`: row `i` owns entries `legal_offsets[i]..legal_offsets[i + 1]` of [`legal_index`](Self::legal_index).
+    pub legal_offsets: Vec<usize>,
+    /// `[B]`: how the game ended, as probabilities of win, draw and loss: one of them is 1.
+    pub wdl: Vec<[f32; 3]>,
+    /// `[B]`: what the search made of the position, as probabilities of win, draw and loss.
+    pub root_wdl: Vec<[f32; 3]>,
+    /// `[B]`: plies until the end of the game, at least 1.
+    pub moves_left: Vec<f32>,
+    /// `[B]`: 1 where the policy target is to be learnt (a full search), 0 where it is not (a cheap one).
+    pub policy_mask: Vec<f32>,
+}
+
+impl TrainingBatch {
+    /// Number of rows B.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}

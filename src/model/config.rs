@@ -1,0 +1,78 @@
+//! How large the network is.
+
+use serde::{Deserialize, Serialize};
+
+/// How what happens on one square reaches every other without a walk over the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pooling {
+    /// Mean and maximum of each channel over the board, through a linear layer, are added to every square of a block's hidden layer
+    /// (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
+    Global,
+    /// Each channel of a block's result is scaled by a number between 0 and 1 got from the channels' means (Hu et al. 2018). Slower to evaluate than `global`.
+    SqueezeExcite,
+    /// Only the heads see the whole board.
+    None,
+}
+
+/// Section `[model]`: the size of the residual trunk and of its heads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelConfig {
+    /// Residual blocks of two 3x3 convolutions, 1-64.
+    pub blocks: usize,
+    /// Channels of the trunk, 4-1024. Multiples of 16 are fastest.
+    pub channels: usize,
+    /// How blocks share what they know over the board: `global`, `squeeze_excite` or `none`.
+    pub pooling: Pooling,
+    /// Every how many blocks one pools, 1-64: 2 means the second, the fourth, ...
+    pub pooling_every: usize,
+    /// Channels of the policy head's hidden layer, 1-1024.
+    pub policy_channels: usize,
+    /// Channels that the value and moves-left heads pool, 1-1024.
+    pub value_channels: usize,
+    /// Units of the hidden layer of the value and moves-left heads, 1-4096.
+    pub value_hidden: usize,
+}
+
+impl Default for ModelConfig {
+    fn default() -> Self {
+        ModelConfig {
+            blocks: 4,
+            channels: 32,
+            pooling: Pooling::Global,
+            pooling_every: 2,
+            policy_channels: 32,
+            value_channels: 32,
+            value_hidden: 64,
+        }
+    }
+}
+
+impl ModelConfig {
+    /// Checks every field's range.
+    ///
+    /// # Errors
+    /// `field: expected X, found Y`.
+    pub fn validate(&self) -> Result<(), String> {
+        let ranges = [
+            ("blocks", self.blocks, 1, 64),
+            ("channels", self.channels, 4, 1024),
+            ("pooling_every", self.pooling_every, 1, 64),
+            ("policy_channels", self.policy_channels, 1, 1024),
+            ("value_channels", self.value_channels, 1, 1024),
+            ("value_hidden", self.value_hidden, 1, 4096),
+        ];
+        for (field, found, low, high) in ranges {
+            if !(low..=high).contains(&found) {
+                return Err(format!("{field}: expected {low} to {high}, found {found}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether block `block`, counted from 0, pools.
+    pub fn pools(&self, block: usize) -> bool {
+        self.pooling != Pooling::None && (block + 1).is_multiple_of(self.pooling_every)
+    }
+}

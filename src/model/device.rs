@@ -1,0 +1,39 @@
+//! Where tensors live.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+
+use tch::{Cuda, Device};
+
+/// The device called `cpu`, `cuda` or `cuda:N`.
+///
+/// # Errors
+/// One line, when the name is no device or the device is not there.
+pub fn device(name: &str) -> Result<Device, String> {
+    let index = match name {
+        "cpu" => return Ok(Device::Cpu),
+        "cuda" => Some(0),
+        _ => name.strip_prefix("cuda:").and_then(|index| index.parse::<u16>().ok()).map(usize::from),
+    };
+    let index = index.ok_or_else(|| format!("device: expected `cpu`, `cuda` or `cuda:N`, found `{name}`"))?;
+    register_cuda();
+    let found = if Cuda::is_available() { Cuda::device_count() } else { 0 };
+    if (index as i64) < found {
+        Ok(Device::Cuda(index))
+    } else {
+        Err(format!("device: expected `cpu` or one of {found} CUDA devices of this libtorch, found `{name}`"))
+    }
+}
+
+/// Loads libtorch's CUDA half, which registers itself. Nothing in the program refers to it by name, so the linker leaves it out.
+fn register_cuda() {
+    unsafe extern "C" {
+        fn dlopen(file: *const c_char, flags: c_int) -> *mut c_void;
+    }
+    const RTLD_NOW: c_int = 0x2;
+    const RTLD_GLOBAL: c_int = 0x100;
+    const LIBRARY: &CStr = c"libtorch_cuda.so";
+    // SAFETY: the name is a C string and the library's initialisers ask for nothing; where it is missing the answer is null, and CUDA stays unavailable.
+    unsafe {
+        dlopen(LIBRARY.as_ptr(), RTLD_NOW | RTLD_GLOBAL);
+    }
+}

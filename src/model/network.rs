@@ -1,0 +1,222 @@
+//! The network itself, in torch: one definition for training and for play.
+//!
+//! A residual trunk of 3x3 convolutions with ReLU and no batch normalisation. Kernels are standardised instead (Brock et al. 2021): a
+//! function of the weights alone, so it is worked out once for play ([`Network::fold`]) and leaves bare convolutions, and rare planes cannot upset it.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use tch::{Device, Kind, Tensor};
+
+use super::{architecture::Architecture, config::Pooling, weights::Weights};
+
+/// Plies that an output of 1 of the moves-left head stands for.
+pub const MOVES_LEFT_SCALE: f64 = 32.0;
+
+/// What the heads say of a batch, from the point of view of the side to move.
+#[derive(Debug)]
+pub struct Heads {
+    /// Logits of all actions, `[B, A]`.
+    pub policy: Tensor,
+    /// Logits of win, draw and loss, `[B, 3]`.
+    pub wdl: Tensor,
+    /// Plies until the end over [`MOVES_LEFT_SCALE`], not negative, `[B]`.
+    pub moves_left: Tensor,
+}
+
+/// A network that can learn: all weights in one flat tensor, so that optimiser, gradient norm and average are one operation each.
+#[derive(Debug)]
+pub struct Network {
+    architecture: Arc<Architecture>,
+    parameters: Tensor,
+}
+
+impl Network {
+    pub fn new(weights: &Weights, device: Device) -> Self {
+        let parameters = Tensor::from_slice(weights.values()).to_device(device);
+        Network { architecture: weights.architecture().clone(), parameters }
+    }
+
+    pub fn architecture(&self) -> &Arc<Architecture> {
+        &self.architecture
+    }
+
+    /// All weights, `[N]`, in the order of [`Architecture::parameters`].
+    pub fn parameters(&self) -> &Tensor {
+        &self.parameters
+    }
+
+    pub fn parameters_mut(&mut self) -> &mut Tensor {
+        &mut self.parameters
+    }
+
+    /// Works the kernels out. Gradients of what the result computes flow back to [`parameters`](Network::parameters).
+    pub fn fold(&self) -> Folded {
+        let parameters = self.architecture.parameters();
+        let sizes: Vec<i64> = parameters.iter().map(|parameter| parameter.len() as i64).collect();
+        let named = parameters.iter().zip(self.parameters.split_with_sizes(sizes, 0)).map(|(parameter, values)| {
+            let shape: Vec<i64> = parameter.shape.iter().map(|&size| size as i64).collect();
+            (parameter.name.as_str(), values.view(shape.as_slice()))
+        });
+        Folded::new(&self.architecture, &named.collect())
+    }
+}
+
+/// A network ready to be evaluated.
+#[derive(Debug)]
+pub struct Folded {
+    stem: Layer,
+    blocks: Vec<Block>,
+    policy_conv: Layer,
+    policy_pool: Layer,
+    policy_logits: Layer,
+    value_conv: Layer,
+    value_hidden: Layer,
+    value_wdl: Layer,
+    value_moves_left: Layer,
+}
+
+/// A convolution (`weight` `[out, in, k, k]`) or a linear layer (`[out, in]`), `bias` `[out]`.
+#[derive(Debug)]
+struct Layer {
+    weight: Tensor,
+    bias: Tensor,
+}
+
+/// `x + conv2(relu(conv1(x)))` and a ReLU, with pooling in between or after.
+#[derive(Debug)]
+struct Block {
+    conv1: Layer,
+    pool: Option<Layer>,
+    conv2: Layer,
+    gate: Option<[Layer; 2]>,
+}
+
+impl Folded {
+    fn new(architecture: &Architecture, named: &BTreeMap<&str, Tensor>) -> Self {
+        let layer = |name: &str| Layer::new(named, name);
+        let config = architecture.config();
+        let blocks = (0..config.blocks).map(|i| {
+            let part = |name: &str| layer(&format!("block{i}.{name}"));
+            let pooling = if config.pools(i) { config.pooling } else { Pooling::None };
+            Block {
+                conv1: part("conv1"),
+                pool: (pooling == Pooling::Global).then(|| part("pool")),
+                conv2: part("conv2"),
+                gate: (pooling == Pooling::SqueezeExcite).then(|| [part("squeeze"), part("excite")]),
+            }
+        });
+        Folded {
+            stem: layer("stem"),
+            blocks: blocks.collect(),
+            policy_conv: layer("policy.conv"),
+            policy_pool: layer("policy.pool"),
+            policy_logits: layer("policy.logits"),
+            value_conv: layer("value.conv"),
+            value_hidden: layer("value.hidden"),
+            value_wdl: layer("value.wdl"),
+            value_moves_left: layer("value.moves_left"),
+        }
+    }
+
+    /// The same network computing in `kind`.
+    pub fn to_kind(&self, kind: Kind) -> Folded {
+        let layer = |layer: &Layer| layer.to_kind(kind);
+        let blocks = self.blocks.iter().map(|block| Block {
+            conv1: layer(&block.conv1),
+            pool: block.pool.as_ref().map(layer),
+            conv2: layer(&block.conv2),
+            gate: block.gate.as_ref().map(|gate| gate.each_ref().map(layer)),
+        });
+        Folded {
+            stem: layer(&self.stem),
+            blocks: blocks.collect(),
+            policy_conv: layer(&self.policy_conv),
+            policy_pool: layer(&self.policy_pool),
+            policy_logits: layer(&self.policy_logits),
+            value_conv: layer(&self.value_conv),
+            value_hidden: layer(&self.value_hidden),
+            value_wdl: layer(&self.value_wdl),
+            value_moves_left: layer(&self.value_moves_left),
+        }
+    }
+
+    /// Evaluates planes `[B, C, H, W]`, in any memory format.
+    pub fn forward(&self, planes: &Tensor) -> Heads {
+        let x = self.trunk(planes);
+        let policy = self.policy_conv.convolve(&x) + spread(&self.policy_pool.apply(&pool(&x)));
+        let policy = self.policy_logits.convolve(&policy.relu()).flatten(1, -1);
+        let value = pool(&self.value_conv.convolve(&x).relu());
+        let value = self.value_hidden.apply(&value).relu();
+        Heads {
+            policy,
+            wdl: self.value_wdl.apply(&value),
+            moves_left: self.value_moves_left.apply(&value).softplus().squeeze_dim(1),
+        }
+    }
+
+    /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative.
+    pub fn trunk(&self, planes: &Tensor) -> Tensor {
+        let stem = self.stem.convolve(planes).relu();
+        self.blocks.iter().fold(stem, |x, block| block.forward(&x))
+    }
+}
+
+impl Block {
+    fn forward(&self, x: &Tensor) -> Tensor {
+        let mut hidden = self.conv1.convolve(x);
+        if let Some(layer) = &self.pool {
+            hidden += spread(&layer.apply(&pool(x)));
+        }
+        let mut change = self.conv2.convolve(&hidden.relu());
+        if let Some([squeeze, excite]) = &self.gate {
+            let means = change.mean_dim([2i64, 3].as_slice(), false, None);
+            change *= spread(&excite.apply(&squeeze.apply(&means).relu()).sigmoid());
+        }
+        (change + x).relu()
+    }
+}
+
+impl Layer {
+    fn new(named: &BTreeMap<&str, Tensor>, name: &str) -> Self {
+        let part = |part: &str| named.get(format!("{name}.{part}").as_str());
+        let weight = part("weight").expect("the architecture lists every layer's weight");
+        let bias = part("bias").expect("the architecture lists every layer's bias").shallow_clone();
+        match part("gain") {
+            Some(gain) => Layer { weight: standardise(weight) * gain.view([-1, 1, 1, 1]), bias },
+            None => Layer { weight: weight.shallow_clone(), bias },
+        }
+    }
+
+    fn to_kind(&self, kind: Kind) -> Layer {
+        Layer { weight: self.weight.to_kind(kind), bias: self.bias.to_kind(kind) }
+    }
+
+    fn convolve(&self, x: &Tensor) -> Tensor {
+        let padding = self.weight.size()[2] / 2;
+        x.conv2d(&self.weight, Some(&self.bias), 1, padding, 1, 1)
+    }
+
+    fn apply(&self, x: &Tensor) -> Tensor {
+        x.linear(&self.weight, Some(&self.bias))
+    }
+}
+
+/// Kernels `[out, in, k, k]` with mean 0 and variance 1 / fan-in for each output channel.
+fn standardise(weight: &Tensor) -> Tensor {
+    let fan_in: i64 = weight.size()[1..].iter().product();
+    let over = [1i64, 2, 3];
+    let centred = weight - weight.mean_dim(over.as_slice(), true, None);
+    let variance = centred.square().mean_dim(over.as_slice(), true, Kind::Float);
+    centred * (variance * fan_in as f64 + 1e-4).rsqrt()
+}
+
+/// Mean and maximum over the board, `[B, 2C]`: the one place that would take a mask of the squares that a board lacks.
+fn pool(x: &Tensor) -> Tensor {
+    let over = [2i64, 3];
+    Tensor::cat(&[x.mean_dim(over.as_slice(), false, None), x.amax(over.as_slice(), false)], 1)
+}
+
+/// `[B, C]` as `[B, C, 1, 1]`.
+fn spread(x: &Tensor) -> Tensor {
+    x.unsqueeze(-1).unsqueeze(-1)
+}

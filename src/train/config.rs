@@ -1,0 +1,142 @@
+//! How the network learns.
+
+use serde::{Deserialize, Serialize};
+
+/// What turns gradients into steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OptimiserKind {
+    /// Adam with decoupled weight decay (Loshchilov and Hutter 2019).
+    Adamw,
+    /// Stochastic gradient descent with momentum.
+    Sgd,
+}
+
+/// How the learning rate falls after the warm-up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decay {
+    /// It stays.
+    Constant,
+    /// Along half a cosine, down to the final fraction at `decay_samples`, and stays there.
+    Cosine,
+    /// Down to the final fraction in three equal falls, each a factor, at a half, three quarters and the whole of `decay_samples`.
+    Step,
+}
+
+/// Section `[train]`: the training step. Which rows it gets is the replay window's affair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TrainConfig {
+    /// Rows a step, 1-65536.
+    pub batch_size: usize,
+    /// `adamw` or `sgd`.
+    pub optimiser: OptimiserKind,
+    /// Learning rate at the end of the warm-up; about 0.003 for `adamw`, 0.05 for `sgd`.
+    pub learning_rate: f64,
+    /// Steps over which the learning rate climbs from 0.
+    pub warmup_steps: u64,
+    /// How the learning rate falls afterwards: `constant`, `cosine` or `step`.
+    pub decay: Decay,
+    /// Samples (rows, repeats counted) after which the fall is over.
+    pub decay_samples: u64,
+    /// Learning rate at the end of the fall, as a share of `learning_rate`, 0-1.
+    pub decay_final: f64,
+    /// Share of a kernel or matrix taken away a step, times the learning rate. Gains and biases are spared.
+    pub weight_decay: f64,
+    /// Momentum of `sgd`, and Adam's beta 1, 0-1 (1 excluded).
+    pub momentum: f64,
+    /// Adam's beta 2, 0-1 (1 excluded).
+    pub adam_beta2: f64,
+    /// Largest norm of a step's gradient over all weights; a larger gradient is scaled down to it. 0 turns this off.
+    pub gradient_clip: f64,
+    /// Share that the playing weights (a moving average) keep of themselves a step, 0-1 (1 excluded); the first steps keep less.
+    pub ema_decay: f64,
+    /// Weight of the policy loss in the total.
+    pub policy_loss_weight: f64,
+    /// Weight of the win-draw-loss loss in the total.
+    pub value_loss_weight: f64,
+    /// Weight of the moves-left loss in the total.
+    pub moves_left_loss_weight: f64,
+    /// Share of the search's value in the value target, 0-1; the rest is the game's result.
+    pub value_mix: f64,
+    /// Whether a row is mirrored by a coin's toss where its game's rules are symmetric.
+    pub mirror: bool,
+    /// Seed of the fresh weights and of the order of rows.
+    pub seed: u64,
+    /// Where to train: `cpu`, `cuda` or `cuda:N`.
+    pub device: String,
+    /// Threads of a step on the CPU; 0 means as many as the machine has cores. The bits of a result depend on it.
+    pub threads: usize,
+}
+
+impl Default for TrainConfig {
+    fn default() -> Self {
+        TrainConfig {
+            batch_size: 256,
+            optimiser: OptimiserKind::Adamw,
+            learning_rate: 3e-3,
+            warmup_steps: 100,
+            decay: Decay::Cosine,
+            decay_samples: 10_000_000,
+            decay_final: 0.1,
+            weight_decay: 1e-2,
+            momentum: 0.9,
+            adam_beta2: 0.99,
+            gradient_clip: 2.0,
+            ema_decay: 0.995,
+            policy_loss_weight: 1.0,
+            value_loss_weight: 1.0,
+            moves_left_loss_weight: 0.1,
+            value_mix: 0.3,
+            mirror: true,
+            seed: 1,
+            device: "cpu".to_owned(),
+            threads: 0,
+        }
+    }
+}
+
+impl TrainConfig {
+    /// Checks every field's range.
+    ///
+    /// # Errors
+    /// `field: expected X, found Y`.
+    pub fn validate(&self) -> Result<(), String> {
+        if !(1..=65536).contains(&self.batch_size) {
+            return Err(format!("batch_size: expected 1 to 65536, found {}", self.batch_size));
+        }
+        if self.threads > 1024 {
+            return Err(format!("threads: expected 0 to 1024, found {}", self.threads));
+        }
+        if self.decay != Decay::Constant && self.decay_samples == 0 {
+            return Err("decay_samples: expected at least 1, found 0".to_owned());
+        }
+        let shares = [("decay_final", self.decay_final), ("value_mix", self.value_mix)];
+        let kept = [("momentum", self.momentum), ("adam_beta2", self.adam_beta2), ("ema_decay", self.ema_decay)];
+        let amounts = [
+            ("learning_rate", self.learning_rate),
+            ("weight_decay", self.weight_decay),
+            ("gradient_clip", self.gradient_clip),
+            ("policy_loss_weight", self.policy_loss_weight),
+            ("value_loss_weight", self.value_loss_weight),
+            ("moves_left_loss_weight", self.moves_left_loss_weight),
+        ];
+        for (field, found) in shares {
+            if !(0.0..=1.0).contains(&found) {
+                return Err(format!("{field}: expected 0 to 1, found {found}"));
+            }
+        }
+        for (field, found) in kept {
+            if !(0.0..1.0).contains(&found) {
+                return Err(format!("{field}: expected 0 to 1, 1 excluded, found {found}"));
+            }
+        }
+        for (field, found) in amounts {
+            if !(0.0..=1e6).contains(&found) {
+                return Err(format!("{field}: expected 0 to 1000000, found {found}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,123 @@
+//! AdamW and SGD over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through `tch`.
+
+use tch::{Kind, Tensor};
+
+use super::config::{OptimiserKind, TrainConfig};
+
+/// Added to Adam's root of the second moment.
+const EPSILON: f64 = 1e-8;
+
+/// An optimiser with its moments.
+#[derive(Debug)]
+pub struct Optimiser {
+    kind: OptimiserKind,
+    momentum: f64,
+    beta2: f64,
+    weight_decay: f64,
+    /// 1 for values that weight decay shrinks, else 0, `[N]`.
+    decays: Tensor,
+    /// Adam's first moment, or SGD's momentum buffer, `[N]`.
+    pub moment1: Tensor,
+    /// Adam's second moment, `[N]`; stays 0 with SGD.
+    pub moment2: Tensor,
+}
+
+impl Optimiser {
+    /// An optimiser at rest. `decays` `[N]` is 1 for values that weight decay shrinks, else 0.
+    pub fn new(config: &TrainConfig, decays: Tensor) -> Self {
+        Optimiser {
+            kind: config.optimiser,
+            momentum: config.momentum,
+            beta2: config.adam_beta2,
+            weight_decay: config.weight_decay,
+            moment1: decays.zeros_like(),
+            moment2: decays.zeros_like(),
+            decays,
+        }
+    }
+
+    /// Step `step`, counted from 0: moves `weights` `[N]` against `gradient` `[N]`.
+    pub fn step(&mut self, weights: &mut Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
+        tch::no_grad(|| match self.kind {
+            OptimiserKind::Adamw => self.adamw(weights, gradient, step, learning_rate),
+            OptimiserKind::Sgd => self.sgd(weights, gradient, learning_rate),
+        });
+    }
+
+    fn adamw(&mut self, weights: &mut Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
+        let steps = (step + 1) as f64;
+        let correction1 = 1.0 - self.momentum.powf(steps);
+        let correction2 = 1.0 - self.beta2.powf(steps);
+        let _ = weights.g_mul_(&(1.0 - &self.decays * (learning_rate * self.weight_decay)));
+        let _ = self.moment1.lerp_(gradient, 1.0 - self.momentum);
+        let _ = self.moment2.lerp_(&gradient.square(), 1.0 - self.beta2);
+        let root = (&self.moment2 / correction2).sqrt_().g_add_scalar_(EPSILON);
+        let _ = weights.g_sub_(&(&self.moment1 / root * (learning_rate / correction1)));
+    }
+
+    fn sgd(&mut self, weights: &mut Tensor, gradient: &Tensor, learning_rate: f64) {
+        let decay = &*weights * &self.decays * self.weight_decay;
+        let _ = self.moment1.g_mul_scalar_(self.momentum).g_add_(&(gradient + decay));
+        let _ = weights.g_sub_(&(&self.moment1 * learning_rate));
+    }
+}
+
+/// Euclidean norm of a gradient, which is scaled down to `limit` in place when it is longer; a `limit` of 0 leaves it be.
+pub fn clip(gradient: &mut Tensor, limit: f64) -> f64 {
+    let norm = gradient.square().sum(Kind::Double).sqrt().double_value(&[]);
+    if limit > 0.0 && norm > limit {
+        let _ = gradient.g_mul_scalar_(limit / norm);
+    }
+    norm
+}
+
+#[cfg(test)]
+mod tests {
+    use tch::Device;
+
+    use super::*;
+
+    /// Two steps from weights `[1, 1]`, of which only the first decays, with gradients 1 and then `second`.
+    fn two_steps(config: &TrainConfig, second: f32) -> [Vec<f32>; 2] {
+        let mut optimiser = Optimiser::new(config, Tensor::from_slice(&[1f32, 0.0]));
+        let mut weights = Tensor::ones([2], (Kind::Float, Device::Cpu));
+        [(0, 1.0), (1, second)].map(|(step, gradient)| {
+            optimiser.step(&mut weights, &Tensor::from_slice(&[gradient; 2]), step, 0.1);
+            Vec::<f32>::try_from(&weights).unwrap()
+        })
+    }
+
+    fn assert_near(found: &[f32], expected: &[f32]) {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+    }
+
+    #[test]
+    fn adamw_by_hand() {
+        let config = TrainConfig { momentum: 0.9, adam_beta2: 0.99, weight_decay: 0.5, ..TrainConfig::default() };
+        let [first, second] = two_steps(&config, -1.0);
+        // The first step is the whole learning rate against the gradient's sign, after decay by 0.1 * 0.5.
+        assert_near(&first, &[0.95 - 0.1, 1.0 - 0.1]);
+        // Moments 0.9 * 0.1 - 0.1 = -0.01 over 1 - 0.9^2 = 0.19, and 0.0199 over 0.0199 = 1.
+        assert_near(&second, &[0.85 * 0.95 + 0.1 * 0.01 / 0.19, 0.9 + 0.1 * 0.01 / 0.19]);
+    }
+
+    #[test]
+    fn sgd_by_hand() {
+        let optimiser = OptimiserKind::Sgd;
+        let config = TrainConfig { optimiser, momentum: 0.9, weight_decay: 0.5, ..TrainConfig::default() };
+        let [first, second] = two_steps(&config, 2.0);
+        // Buffers 1 + 0.5 * 1 and 1; then 0.9 * 1.5 + 2 + 0.5 * 0.85 and 0.9 * 1 + 2.
+        assert_near(&first, &[0.85, 0.9]);
+        assert_near(&second, &[0.85 - 0.1 * 3.775, 0.9 - 0.1 * 2.9]);
+    }
+
+    #[test]
+    fn clipping_keeps_the_direction() {
+        let mut gradient = Tensor::from_slice(&[3f32, 4.0]);
+        assert_eq!(clip(&mut gradient, 0.0), 5.0);
+        assert_eq!(clip(&mut gradient, 6.0), 5.0);
+        assert_near(&Vec::<f32>::try_from(&gradient).unwrap(), &[3.0, 4.0]);
+        assert_eq!(clip(&mut gradient, 1.0), 5.0);
+        assert_near(&Vec::<f32>::try_from(&gradient).unwrap(), &[0.6, 0.8]);
+    }
+}

@@ -1,0 +1,107 @@
+//! What a batch's rows should be answered with, as tensors.
+
+use tch::{Device, Kind, Tensor};
+
+use crate::data::TrainingBatch;
+
+/// Targets of B rows; L is the most legal actions that a row of the batch has.
+#[derive(Debug)]
+pub struct Targets {
+    /// Indices of the legal actions, filled up with 0, `[B, L]`, 64-bit.
+    pub legal: Tensor,
+    /// True where `legal` is only filled up, `[B, L]`.
+    pub filler: Tensor,
+    /// Probabilities of the legal actions, `[B, L]`.
+    pub policy: Tensor,
+    /// 1 where the policy is to be learnt, else 0, `[B]`.
+    pub policy_mask: Tensor,
+    /// Win, draw, loss: the game's result mixed with the search's value, `[B, 3]`.
+    pub wdl: Tensor,
+    /// Plies until the end, `[B]`.
+    pub moves_left: Tensor,
+}
+
+impl Targets {
+    /// `value_mix` is the share of the search's value in the value target; `actions` the size A of the action space.
+    ///
+    /// # Errors
+    /// When the batch's parts do not fit together, or a policy target names an action that is not legal.
+    pub fn new(batch: &TrainingBatch, actions: usize, value_mix: f64, device: Device) -> Result<Self, String> {
+        check_lengths(batch)?;
+        let rows = batch.len();
+        let longest = batch.legal_offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0).max(1);
+        let mut legal = vec![0i64; rows * longest];
+        let mut filler = vec![true; rows * longest];
+        let mut policy = vec![0f32; rows * longest];
+        // Where in its row's list of legal actions an action stands, plus 1.
+        let mut place = vec![0usize; actions];
+        for row in 0..rows {
+            let first = row * longest;
+            let list = &batch.legal_index[batch.legal_offsets[row]..batch.legal_offsets[row + 1]];
+            for (at, &action) in list.iter().enumerate() {
+                let place = place
+                    .get_mut(action as usize)
+                    .ok_or_else(|| format!("row {row}: expected actions below {actions}, found {action}"))?;
+                *place = at + 1;
+                (legal[first + at], filler[first + at]) = (i64::from(action), false);
+            }
+            for entry in batch.policy_offsets[row]..batch.policy_offsets[row + 1] {
+                let (action, weight) = (batch.policy_index[entry], batch.policy_weight[entry]);
+                match place.get(action as usize) {
+                    Some(&at) if at > 0 => policy[first + at - 1] += weight,
+                    _ => return Err(format!("row {row}: expected a policy of legal actions, found action {action}")),
+                }
+            }
+            list.iter().for_each(|&action| place[action as usize] = 0);
+            // A softmax needs something to sum; nothing is learnt from a row without actions.
+            filler[first] = false;
+        }
+        let mix = value_mix as f32;
+        let wdl: Vec<f32> = (batch.wdl.as_flattened().iter())
+            .zip(batch.root_wdl.as_flattened())
+            .map(|(result, search)| result + mix * (search - result))
+            .collect();
+        let wide = |tensor: Tensor| tensor.view([rows as i64, -1]).to_device(device);
+        Ok(Targets {
+            legal: wide(Tensor::from_slice(&legal)),
+            filler: wide(Tensor::from_slice(&filler)),
+            policy: wide(Tensor::from_slice(&policy)),
+            policy_mask: Tensor::from_slice(&batch.policy_mask).to_device(device),
+            wdl: wide(Tensor::from_slice(&wdl)),
+            moves_left: Tensor::from_slice(&batch.moves_left).to_device(device),
+        })
+    }
+
+    /// Entropy of each row's policy, `[B]`: the least that its cross-entropy can be.
+    pub fn policy_entropy(&self) -> Tensor {
+        -self.policy.xlogy(&self.policy).sum_dim_intlist(1, false, Kind::Float)
+    }
+}
+
+fn check_lengths(batch: &TrainingBatch) -> Result<(), String> {
+    let rows = batch.len();
+    let lengths = [
+        ("wdl", batch.wdl.len(), rows),
+        ("root_wdl", batch.root_wdl.len(), rows),
+        ("moves_left", batch.moves_left.len(), rows),
+        ("policy_mask", batch.policy_mask.len(), rows),
+        ("policy_offsets", batch.policy_offsets.len(), rows + 1),
+        ("legal_offsets", batch.legal_offsets.len(), rows + 1),
+        ("policy_weight", batch.policy_weight.len(), batch.policy_index.len()),
+    ];
+    for (field, found, expected) in lengths {
+        if found != expected {
+            return Err(format!("{field}: expected {expected} entries, found {found}"));
+        }
+    }
+    let offsets = [
+        ("policy_offsets", &batch.policy_offsets, batch.policy_index.len()),
+        ("legal_offsets", &batch.legal_offsets, batch.legal_index.len()),
+    ];
+    for (field, offsets, end) in offsets {
+        if !offsets.is_sorted() || offsets.last() != Some(&end) {
+            return Err(format!("{field}: expected offsets that rise to {end}, found others"));
+        }
+    }
+    if rows == 0 { Err("expected at least one row, found none".to_owned()) } else { Ok(()) }
+}

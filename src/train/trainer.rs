@@ -1,0 +1,166 @@
+//! The training step.
+
+use serde::Serialize;
+use tch::{Device, Kind, Tensor};
+use thiserror::Error;
+
+use super::{
+    config::TrainConfig,
+    losses::Losses,
+    optimiser::{Optimiser, clip},
+    schedule::learning_rate,
+    targets::Targets,
+};
+use crate::{
+    data::TrainingBatch,
+    model::{CheckpointError, Network, NetworkShape, Weights, device, write_planes},
+};
+
+/// Why training stopped.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    #[error("[train] {0}")]
+    Config(String),
+    #[error("training batch: {0}")]
+    Batch(String),
+    #[error("training diverged at step {step}: the gradient is not a number; try a lower learning_rate")]
+    Diverged { step: u64 },
+    #[error(transparent)]
+    State(#[from] CheckpointError),
+}
+
+/// What one step said, each loss a mean over the batch's rows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct StepLosses {
+    /// Weighted sum of policy, value and moves-left losses.
+    pub total: f64,
+    /// Cross-entropy of the policy over legal actions, nats.
+    pub policy: f64,
+    /// Cross-entropy of win, draw and loss, nats.
+    pub value: f64,
+    /// Huber loss of the plies until the end, in units of [`MOVES_LEFT_SCALE`](crate::model::MOVES_LEFT_SCALE).
+    pub moves_left: f64,
+    /// `policy` less the entropy of its targets, nats.
+    pub policy_kl: f64,
+    /// Entropy of the network's policy, nats.
+    pub policy_entropy: f64,
+    /// Norm of the gradient before clipping.
+    pub gradient_norm: f64,
+    /// The learning rate that was used.
+    pub learning_rate: f64,
+}
+
+/// A network in training: weights, their moving average, the optimiser's moments, and how far it has come.
+#[derive(Debug)]
+pub struct Trainer {
+    pub(super) config: TrainConfig,
+    pub(super) network: Network,
+    /// Moving average of the weights, `[N]`.
+    pub(super) average: Tensor,
+    pub(super) optimiser: Optimiser,
+    pub(super) steps: u64,
+    pub(super) samples: u64,
+    device: Device,
+    /// The input `[B, H, W, C]`.
+    planes: Vec<f32>,
+}
+
+impl Trainer {
+    /// Training of `weights` from its first step.
+    ///
+    /// # Errors
+    /// When the config is out of range or its device is not there.
+    pub fn new(config: TrainConfig, weights: &Weights) -> Result<Self, TrainError> {
+        config.validate().map_err(TrainError::Config)?;
+        let device = device(&config.device).map_err(TrainError::Config)?;
+        let mut network = Network::new(weights, device);
+        let average = network.parameters().copy();
+        *network.parameters_mut() = network.parameters().set_requires_grad(true);
+        let decays: Vec<f32> = (weights.architecture().parameters().iter())
+            .flat_map(|parameter| std::iter::repeat_n(if parameter.decays { 1.0 } else { 0.0 }, parameter.len()))
+            .collect();
+        let optimiser = Optimiser::new(&config, Tensor::from_slice(&decays).to_device(device));
+        Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, device, planes: Vec::new() })
+    }
+
+    /// Steps taken.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Rows learnt from, repeats counted.
+    pub fn samples(&self) -> u64 {
+        self.samples
+    }
+
+    /// The weights that play: the moving average.
+    pub fn playing_weights(&self) -> Weights {
+        self.gather(&self.average)
+    }
+
+    /// Learns from one batch.
+    ///
+    /// # Errors
+    /// When the batch does not fit the network or itself, or when the gradient is not finite; nothing has changed then.
+    pub fn step(&mut self, batch: &TrainingBatch) -> Result<StepLosses, TrainError> {
+        let shape = *self.network.architecture().shape();
+        let found = NetworkShape::from(batch.rows.layout());
+        if found != shape {
+            return Err(TrainError::Batch(format!("expected rows of {shape:?}, found {found:?}")));
+        }
+        self.set_threads();
+        let targets = Targets::new(batch, shape.actions(), self.config.value_mix, self.device);
+        let targets = targets.map_err(TrainError::Batch)?;
+        let heads = self.network.fold().forward(&self.planes(batch));
+        let losses = Losses::new(&self.config, &heads, &targets);
+        let mut gradient = Tensor::run_backward(&[&losses.total], &[self.network.parameters()], false, false).remove(0);
+        let gradient_norm = clip(&mut gradient, self.config.gradient_clip);
+        if !gradient_norm.is_finite() {
+            return Err(TrainError::Diverged { step: self.steps });
+        }
+        let learning_rate = learning_rate(&self.config, self.steps, self.samples);
+        self.optimiser.step(self.network.parameters_mut(), &gradient, self.steps, learning_rate);
+        self.follow();
+        self.steps += 1;
+        self.samples += batch.len() as u64;
+        let [total, policy, value, moves_left, policy_kl, policy_entropy] = losses.values();
+        Ok(StepLosses { total, policy, value, moves_left, policy_kl, policy_entropy, gradient_norm, learning_rate })
+    }
+
+    /// The number of threads belongs to the calling thread, and evaluators elsewhere may have changed what a new one begins with.
+    fn set_threads(&self) {
+        let threads = match self.config.threads {
+            0 => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            threads => threads,
+        };
+        if tch::get_num_threads() != threads as i32 {
+            tch::set_num_threads(threads as i32);
+        }
+    }
+
+    /// The batch's rows as planes `[B, C, H, W]`, channels last in memory.
+    fn planes(&mut self, batch: &TrainingBatch) -> Tensor {
+        let shape = self.network.architecture().shape();
+        let [b, h, w, c] = [batch.len(), shape.height, shape.width, shape.channels];
+        self.planes.resize(b * h * w * c, 0.0);
+        write_planes(&batch.rows, &mut self.planes);
+        let planes = Tensor::from_slice(&self.planes).to_device(self.device);
+        planes.view([b, h, w, c].map(|n| n as i64)).permute([0, 3, 1, 2])
+    }
+
+    /// Moves the average towards the weights; over the first steps it forgets faster, so that it is not mostly the random start.
+    fn follow(&mut self) {
+        let steps = self.steps as f64;
+        let keep = self.config.ema_decay.min((1.0 + steps) / (10.0 + steps));
+        tch::no_grad(|| {
+            let _ = self.average.lerp_(self.network.parameters(), 1.0 - keep);
+        });
+    }
+
+    /// A flat tensor `[N]` as weights of this network.
+    pub(super) fn gather(&self, values: &Tensor) -> Weights {
+        let mut numbers = vec![0.0; values.numel()];
+        values.detach().to_kind(Kind::Float).to_device(Device::Cpu).copy_data(&mut numbers, values.numel());
+        Weights::new(self.network.architecture().clone(), numbers)
+    }
+}
