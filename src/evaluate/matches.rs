@@ -183,9 +183,12 @@ pub fn play_match<G: Encode>(
             Table::new(game, number, contenders, opening, config)
         })
     };
+    let threads = (config.threads as u64).min(games);
+    let batch_size = config.batch_size.min(usize::try_from(games).unwrap_or(usize::MAX));
+    let share = usize::try_from(games.div_ceil(threads)).unwrap_or(usize::MAX);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        for _ in 0..(config.threads as u64).min(games) {
+        for _ in 0..threads {
             let (sender, take, stop) = (sender.clone(), &take, &stop);
             scope.spawn(move || {
                 let finished = |table: Table<G>, outcome| {
@@ -193,7 +196,7 @@ pub fn play_match<G: Encode>(
                     let record = table.record(game, names, outcome);
                     sender.send(Ok((record, half_points(outcome, first_side)))).is_ok() && !stop.load(Ordering::Relaxed)
                 };
-                if let Err(error) = run_tables(game, contenders, config.batch_size, take, finished) {
+                if let Err(error) = run_tables(game, contenders, batch_size, share, take, finished) {
                     let _ = sender.send(Err(error));
                 }
             });
