@@ -110,3 +110,70 @@ fn mistakes_are_one_line_and_exit_code_2() {
         assert!(error.lines().count() == 1 && error.contains(part), "{arguments:?}: {error}");
     }
 }
+
+#[cfg(feature = "torch")]
+mod networks {
+    use std::{path::Path, sync::Arc};
+
+    use maydan::{
+        game::{Encode, Game, shatara::Shatara},
+        model::{Architecture, Checkpoint, Counters, ModelConfig, NetworkShape, Weights},
+    };
+
+    use super::{maydan, text};
+
+    /// Saves a small network that has learnt nothing, for a game with these options.
+    fn save_network(folder: &Path, options: &str, seed: u64) {
+        let game = Shatara::from_options(&options.parse().unwrap()).unwrap();
+        let config = ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() };
+        let architecture = Architecture::new(config, NetworkShape::from(game.layout())).unwrap();
+        let weights = Weights::random(Arc::new(architecture), seed);
+        Checkpoint::new(weights, game.ruleset().clone(), 0, Counters::default()).save(folder).unwrap();
+    }
+
+    #[test]
+    fn networks_play_matches_and_people() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (a, b) = (path("a"), path("b"));
+        save_network(Path::new(&a), "max_plies = 40", 1);
+        save_network(Path::new(&b), "max_plies = 40", 2);
+        let run = |threads: &str, file: &str| {
+            let file = path(file);
+            let options = ["--games", "6", "--simulations", "6", "--threads", threads, "--games-file", &file];
+            let output = text(&maydan(&[&["match", &a, &b][..], &options].concat(), b""));
+            (output, std::fs::read_to_string(file).unwrap())
+        };
+        let (one, games) = run("1", "one.jsonl");
+        assert_eq!((one.clone(), games), run("2", "two.jsonl"));
+        assert!(one.contains("A                  6"), "{one}");
+
+        let output = text(&maydan(&["play", &a, "--simulations", "6"], b"e2e4\nhint\nquit\n"));
+        assert!(output.contains("black expects: win ") && output.contains("white expects: win "), "{output}");
+        let gumbel =
+            text(&maydan(&["play", &a, "--simulations", "6", "--search", "gumbel", "--side", "both"], b"hint\n"));
+        assert!(gumbel.contains("hint: "), "{gumbel}");
+    }
+
+    #[test]
+    fn players_of_two_rulesets_are_refused_by_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (a, b) = (path("a"), path("b"));
+        save_network(Path::new(&a), "repetition = 3", 1);
+        save_network(Path::new(&b), "repetition = 2", 1);
+        for arguments in [
+            &["match", &a, &b][..],
+            &["match", &a, "random", "--set", "repetition=2"],
+            &["match", "random", &a, "--game", "chess"],
+            &["play", &b, "--set", "repetition=4"],
+        ] {
+            let output = maydan(arguments, b"");
+            let error = String::from_utf8(output.stderr).unwrap();
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+            assert!(error.lines().count() == 1 && error.contains("expected one ruleset"), "{error}");
+        }
+        let agreeing = ["match", &a, "random", "--game", "shatara", "--set", "repetition=3"];
+        text(&maydan(&[&agreeing[..], &["--games", "2", "--simulations", "2"]].concat(), b""));
+    }
+}

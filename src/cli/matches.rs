@@ -20,8 +20,9 @@ use crate::{
 
 /// Play two players against each other: results, Elo difference with its 95% interval
 ///
-/// A player is the folder of a checkpoint, `random`, `greedy` (best material after its own move) or `alphabeta:DEPTH` (material and mobility,
-/// fixed depth). Each opening, a few random moves, is played twice with colours swapped. The same seed gives the same games.
+/// A player is the folder of a checkpoint, `random`, `greedy` (best material after its own move) or `alphabeta:DEPTH`
+/// (material and mobility, fixed depth). Each opening, a few random moves, is played twice with colours swapped. The
+/// same seed gives the same games.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The first player, whose point of view the results take

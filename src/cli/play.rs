@@ -20,7 +20,8 @@ use crate::{
 
 /// Play against a network (or a baseline) in the terminal
 ///
-/// Moves are typed in the strings of the rules, as `maydan rules <game> moves` prints them. Other words: moves, hint, undo, position, resign, help, quit.
+/// Moves are typed in the strings of the rules, as `maydan rules <game> moves` prints them. Other words: moves, hint,
+/// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The folder of a checkpoint, `random`, `greedy` or `alphabeta:DEPTH`
@@ -293,4 +294,51 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
         input.skip_until(b'\n')?;
     }
     Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        evaluate::match_search,
+        game::{Game, shatara::Shatara},
+        model::Uniform,
+    };
+
+    /// A session with a searching player, as text.
+    fn play(position: &str, person: Sides, input: &str) -> String {
+        let game = Shatara::from_options(&toml::Table::new()).unwrap();
+        let evaluator = Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }) as _));
+        let contender = Contender::Network { evaluator, search: match_search(400) };
+        let start = if position.is_empty() { game.start() } else { game.parse_position(position).unwrap() };
+        let mut out = Vec::new();
+        let mut session = Session::new(&game, &contender, start, person, 1).unwrap();
+        session.run(&mut input.as_bytes(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_player_with_a_search_says_what_it_expects() {
+        let text = play("6k1/5ppp/8/8/8/8/8/R5K1[] w - - - 0 1", Sides::White, "hint\na1a8\n");
+        assert!(text.contains("white expects: win 100%, draw 0%, loss 0%"), "{text}");
+        let best = text.lines().skip_while(|line| !line.trim_start().starts_with("move ")).nth(1).unwrap();
+        assert!(best.trim_start().starts_with("a1a8 ") && best.ends_with("+1.00"), "{best}");
+        assert!(text.contains("hint: a1a8\n") && text.ends_with("The game is over: white checkmate.\n"), "{text}");
+    }
+
+    /// Black's reply after an undo is thought out anew, and play goes on.
+    #[test]
+    fn undo_and_hint_leave_a_game_that_goes_on() {
+        let text = play("", Sides::Black, "undo\nhint\ne7e5\nundo\nd7d5\nhint\nposition\nquit\n");
+        assert!(text.contains("there is no move of yours to take back"), "{text}");
+        assert_eq!(text.matches("\nwhite plays ").count(), 3, "{text}");
+        assert_eq!(text.matches("hint: ").count(), 2, "{text}");
+        let position = text.lines().rev().find(|line| line.contains('[')).unwrap();
+        assert!(position.contains(" b ") && position.ends_with(" 2"), "{position}");
+    }
+
+    #[test]
+    fn resigning_gives_the_other_side_the_game() {
+        assert!(play("", Sides::Both, "e2e4\nresign\n").ends_with("The game is over: white resignation.\n"));
+    }
 }

@@ -1,6 +1,6 @@
 //! Players as a user names them, with the rules that they play by.
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::options::RulesetOptions;
@@ -10,6 +10,7 @@ use crate::{
         Encode, Ruleset,
         registry::{self, GameVisitor},
     },
+    model::{Checkpoint, Metadata},
     search::{Mode, SearchConfig},
 };
 
@@ -22,6 +23,9 @@ pub(super) struct PlayerOptions {
     /// How a network searches
     #[arg(long = "search", value_name = "RULE", default_value = "puct")]
     rule: SearchRule,
+    /// Where a network computes: `cpu`, `cuda` or `cuda:N`
+    #[arg(long, default_value = "cpu")]
+    device: String,
     /// Id of the game; not needed with a checkpoint, which knows its own
     #[arg(long, value_name = "ID")]
     game: Option<String>,
@@ -50,36 +54,23 @@ impl PlayerOptions {
     /// When a checkpoint cannot be read, the game is not told, or two rulesets differ (both are named).
     pub(super) fn seat(&self, specs: &[PlayerSpec]) -> anyhow::Result<Seated> {
         let search = self.search()?;
-        let mut known: Option<(Ruleset, &PlayerSpec)> = None;
+        let mut networks: Vec<(&PlayerSpec, Metadata)> = Vec::new();
         let mut contenders = Vec::new();
         for spec in specs {
-            contenders.push(match (Contender::baseline(spec), spec) {
-                (Some(baseline), _) => baseline,
-                (None, PlayerSpec::Checkpoint(folder)) => {
-                    let (ruleset, network) = checkpoint::load(folder, search)?;
-                    if let Some((other, whose)) = known.as_ref().filter(|(other, _)| *other != ruleset) {
-                        bail!("{whose} plays {other}, {spec} plays {ruleset}: expected one ruleset");
-                    }
-                    known = Some((ruleset, spec));
-                    network
+            contenders.push(match Contender::baseline(spec) {
+                Ok(baseline) => baseline,
+                Err(folder) => {
+                    let checkpoint = Checkpoint::load(folder)?;
+                    networks.push((spec, checkpoint.metadata().clone()));
+                    Contender::network(checkpoint, &self.device, search).map_err(anyhow::Error::msg)?
                 }
-                (None, _) => unreachable!("every other name is a baseline's"),
             });
         }
-        let overrides = self.rules.overrides()?;
-        let ruleset = match (&self.game, known) {
-            (None, None) => bail!("--game: expected the id of a game, since no player is a checkpoint"),
-            (Some(game), None) => registry::with_game(game, &overrides, Identity)?,
-            (game, Some((own, whose))) => {
-                let mut options = own.options.clone();
-                options.extend(overrides);
-                let asked = registry::with_game(game.as_ref().unwrap_or(&own.game), &options, Identity)?;
-                if asked != own {
-                    bail!("{whose} plays {own}, asked for was {asked}: expected one ruleset");
-                }
-                own
-            }
-        };
+        let mut options = networks.first().map(|(_, first)| first.ruleset.options.clone()).unwrap_or_default();
+        options.extend(self.rules.overrides()?);
+        let game = self.game.as_ref().or(networks.first().map(|(_, first)| &first.ruleset.game));
+        let Some(game) = game else { bail!("--game: expected the id of a game, since no player is a checkpoint") };
+        let ruleset = registry::with_game(game, &options, Agreement { networks: &networks })??;
         Ok(Seated { ruleset, contenders })
     }
 
@@ -89,7 +80,7 @@ impl PlayerOptions {
             SearchRule::Gumbel => Mode::Gumbel,
         };
         let search = SearchConfig { mode, ..match_search(self.simulations) };
-        search.validate().map_err(|message| anyhow::anyhow!("--{message}"))?;
+        search.validate().map_err(|message| anyhow!("--{message}"))?;
         Ok(search)
     }
 }
@@ -104,23 +95,25 @@ impl Seated {
     }
 }
 
-/// The identity of a game's ruleset.
-struct Identity;
-
-impl GameVisitor for Identity {
-    type Output = Ruleset;
-
-    fn visit<G: Encode>(self, game: G) -> Ruleset {
-        game.ruleset().clone()
-    }
+/// Checks that every network plays the game, and tells the game's ruleset.
+struct Agreement<'a> {
+    networks: &'a [(&'a PlayerSpec, Metadata)],
 }
 
-mod checkpoint {
-    use std::path::Path;
+impl GameVisitor for Agreement<'_> {
+    type Output = anyhow::Result<Ruleset>;
 
-    use super::{Contender, Ruleset, SearchConfig};
-
-    pub(super) fn load(folder: &Path, _search: SearchConfig) -> anyhow::Result<(Ruleset, Contender)> {
-        anyhow::bail!("checkpoint {}: this build has no libtorch", folder.display())
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        for (spec, metadata) in self.networks {
+            if metadata.ruleset != *game.ruleset() {
+                bail!(
+                    "{spec} plays {}, the other player or options ask for {}: expected one ruleset",
+                    metadata.ruleset,
+                    game.ruleset()
+                );
+            }
+            metadata.check_game(&game).map_err(|problem| anyhow!("{spec}: {problem}"))?;
+        }
+        Ok(game.ruleset().clone())
     }
 }

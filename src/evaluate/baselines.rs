@@ -17,10 +17,12 @@ impl<G: Encode> Player<G> for Random {
 
 /// Fixed-depth alpha-beta search, the yardstick of this project.
 ///
-/// Every line of `depth` plies is searched to its end, without extension, quiescence or table, so a result depends on the position and its history alone. A leaf counts, in centipawns for the
-/// side to move, [`Game::material`] and `mobility` for each legal action that the side has more than the other; each side's actions are those of its last turn on the line.
-/// A win is worth a mate score less the plies to it, a draw 0; repetition counts the game's own history and that of the line. Actions are tried
-/// in the order of the material they lead to. Equally good root actions are chosen among with equal probability.
+/// Every line of `depth` plies is searched to its end, without extension, quiescence or table, so a result depends on
+/// the position and its history alone. A leaf counts, in centipawns for the side to move, [`Game::material`] and
+/// `mobility` for each legal action that the side has more than the other; each side's actions are those of its last
+/// turn on the line. A win is worth a mate score less the plies to it, a draw 0; repetition counts the game's own
+/// history and that of the line. Actions are tried in the order of the material they lead to. Equally good root actions
+/// are chosen among with equal probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaBeta {
     /// Plies, at least 1.
@@ -33,8 +35,9 @@ pub struct AlphaBeta {
 const MATE: i32 = 1_000_000;
 
 impl AlphaBeta {
-    /// `alphabeta:DEPTH`, a legal action at 2 centipawns: of 0, 1, 2, 5, 10, 20 and 40 those that won their matches at depths 1 to 3 in Shatara Arena
-    /// were 1 and 2, 70 to 270 Elo ahead of the 10 of Shannon's function (Programming a Computer for Playing Chess, 1950).
+    /// `alphabeta:DEPTH`, a legal action at 2 centipawns: of 0, 1, 2, 5, 10, 20 and 40 those that won their matches at
+    /// depths 1 to 3 in Shatara Arena were 1 and 2, 70 to 270 Elo ahead of the 10 of Shannon's function (Programming a
+    /// Computer for Playing Chess, 1950).
     pub fn new(depth: u32) -> Self {
         AlphaBeta { depth, mobility: 2 }
     }
@@ -100,7 +103,8 @@ impl<G: Game> Line<'_, G> {
         1 - 2 * self.game.side_to_move(position).index() as i32
     }
 
-    /// Value for the side to move at `position` of `next`, which one of its actions led to, `ply` plies below the root: exact between `alpha` and `beta`, else a bound.
+    /// Value for the side to move at `position` of `next`, which one of its actions led to, `ply` plies below the root:
+    /// exact between `alpha` and `beta`, else a bound.
     fn value_after(
         &mut self,
         position: &G::Position,

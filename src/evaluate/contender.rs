@@ -1,9 +1,13 @@
 //! A player before it is seated: what a match needs to seat it in many games on many threads.
 
+use std::path::Path;
+
 use super::{AlphaBeta, Desk, Network, Player, PlayerSpec, Random};
+#[cfg(feature = "torch")]
+use crate::model::{LibtorchEvaluator, Precision, device};
 use crate::{
     game::Encode,
-    model::{Evaluator, EvaluatorError},
+    model::{Checkpoint, Evaluator, EvaluatorError},
     search::SearchConfig,
 };
 
@@ -18,14 +22,39 @@ pub enum Contender {
 }
 
 impl Contender {
-    /// The baseline of that name; `None` when it names a checkpoint.
-    pub fn baseline(spec: &PlayerSpec) -> Option<Self> {
-        match *spec {
-            PlayerSpec::Random => Some(Contender::Random),
-            PlayerSpec::Greedy => Some(Contender::AlphaBeta(AlphaBeta::greedy())),
-            PlayerSpec::AlphaBeta(depth) => Some(Contender::AlphaBeta(AlphaBeta::new(depth))),
-            PlayerSpec::Checkpoint(_) => None,
+    /// The baseline of that name.
+    ///
+    /// # Errors
+    /// The folder, when it names a checkpoint.
+    pub fn baseline(spec: &PlayerSpec) -> Result<Self, &Path> {
+        match spec {
+            PlayerSpec::Random => Ok(Contender::Random),
+            PlayerSpec::Greedy => Ok(Contender::AlphaBeta(AlphaBeta::greedy())),
+            PlayerSpec::AlphaBeta(depth) => Ok(Contender::AlphaBeta(AlphaBeta::new(*depth))),
+            PlayerSpec::Checkpoint(folder) => Err(folder),
         }
+    }
+
+    /// The network of a checkpoint, which computes on the device called `cpu`, `cuda` or `cuda:N`.
+    ///
+    /// # Errors
+    /// One line, when the device is not there.
+    #[cfg(feature = "torch")]
+    pub fn network(checkpoint: Checkpoint, device_name: &str, search: SearchConfig) -> Result<Self, String> {
+        let device = device(device_name)?;
+        let evaluator: Box<MakeEvaluator> = Box::new(move |batch_size| {
+            Ok(Box::new(LibtorchEvaluator::new(checkpoint.weights(), device, Precision::F32, batch_size)))
+        });
+        Ok(Contender::Network { evaluator, search })
+    }
+
+    /// Without libtorch no network plays.
+    ///
+    /// # Errors
+    /// Always.
+    #[cfg(not(feature = "torch"))]
+    pub fn network(_: Checkpoint, _: &str, _: SearchConfig) -> Result<Self, String> {
+        Err("a checkpoint needs libtorch, and this program was built without".to_owned())
     }
 
     /// The player for one seat of one game.

@@ -34,8 +34,8 @@ impl std::fmt::Display for EloEstimate {
 
 /// Results of pairs of games (one opening, colours swapped) by the first player's points in a pair: 0, 1/2, 1, 3/2, 2.
 ///
-/// The two games of a pair share an opening and are not independent; pairs are, so every interval and test here counts pairs ("pentanomial"
-/// statistics).
+/// The two games of a pair share an opening and are not independent; pairs are, so every interval and test here counts
+/// pairs ("pentanomial" statistics).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PairCounts(pub [u64; 5]);
@@ -61,11 +61,11 @@ impl PairCounts {
 
     /// Elo difference of the first player over the second with its 95% interval.
     ///
-    /// The difference is that of the raw score. The interval is the normal one of the mean pair score after `z²/2` won and `z²/2` lost pairs
-    /// are added (about two each; `z` = [`Z_95`]), cut to scores of 0 to 1 and turned into Elo end by end: the adjusted interval of
-    /// Agresti and Coull (The American Statistician 52, 1998) with the variance of pairs in place of the binomial one. The addition fades as 1/n,
-    /// keeps the interval's width honest when few or all pairs ended alike (a score of 100% gives a finite lower end and an infinite upper one), and
-    /// errs on the wide side.
+    /// The difference is that of the raw score. The interval is the normal one of the mean pair score after `z²/2` won
+    /// and `z²/2` lost pairs are added (about two each; `z` = 1.96), cut to scores of 0 to 1 and turned into Elo end by
+    /// end: the adjusted interval of Agresti and Coull (The American Statistician 52, 1998) with the variance of pairs
+    /// in place of the binomial one. The addition fades as 1/n, keeps the interval's width honest when few or all pairs
+    /// ended alike (a score of 100% gives a finite lower end and an infinite upper one), and errs on the wide side.
     pub fn estimate(&self) -> EloEstimate {
         let mut counts = self.0.map(|count| count as f64);
         counts[0] += Z_95 * Z_95 / 2.0;
@@ -104,8 +104,8 @@ mod tests {
         assert_eq!((elo_of_score(1.0), elo_of_score(0.0)), (f64::INFINITY, f64::NEG_INFINITY));
     }
 
-    /// By hand: ten pairs, two of each kind, have mean 1/2 and variance 1/8; with 3.8415 pairs of variance 1/4 added the variance is 0.15969 and
-    /// the error 1.96 * sqrt(0.15969 / 13.8415) = 0.21052.
+    /// By hand: ten pairs, two of each kind, have mean 1/2 and variance 1/8; with 3.8415 pairs of variance 1/4 added
+    /// the variance is 0.15969 and the error 1.96 * sqrt(0.15969 / 13.8415) = 0.21052.
     #[test]
     fn interval_by_hand() {
         let even = PairCounts([2; 5]).estimate();

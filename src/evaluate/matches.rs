@@ -1,7 +1,8 @@
 //! Matches: two players, paired openings, every game and what the games say.
 //!
-//! Games run on several threads, and on each thread several at a time, so that positions to evaluate come in batches. A game is a function of the seed and its
-//! number alone, and results count in the order of their numbers: the report is the same for every number of threads.
+//! Games run on several threads, and on each thread several at a time, so that positions to evaluate come in batches. A
+//! game is a function of the seed and its number alone, and results count in the order of their numbers: the report is
+//! the same for every number of threads.
 
 use std::{
     collections::BTreeMap,
@@ -33,7 +34,8 @@ pub struct MatchConfig {
     pub seed: u64,
     /// Worker threads.
     pub threads: usize,
-    /// Rows that an evaluator takes at a time. A thread plays so many games at once, or twice as many when both players have networks.
+    /// Rows that an evaluator takes at a time. A thread plays so many games at once, or twice as many when both players
+    /// have networks.
     pub batch_size: usize,
     /// Draw at this ply even where the rules set no limit, so that every game ends.
     pub max_plies: usize,
@@ -152,8 +154,8 @@ fn half_points(outcome: Outcome, first_side: Side) -> usize {
     (outcome.value_for(first_side) + 1.0) as usize
 }
 
-/// Plays a match between `contenders`, called `names` in the records. `each` sees every game that counts, in order, with the report so far (which
-/// counts whole pairs).
+/// Plays a match between `contenders`, called `names` in the records. `each` sees every game that counts, in order,
+/// with the report so far (which counts whole pairs).
 ///
 /// # Errors
 /// When an evaluator fails.
@@ -181,9 +183,12 @@ pub fn play_match<G: Encode>(
             Table::new(game, number, contenders, opening, config)
         })
     };
+    let threads = (config.threads as u64).min(games);
+    let batch_size = config.batch_size.min(usize::try_from(games).unwrap_or(usize::MAX));
+    let share = usize::try_from(games.div_ceil(threads)).unwrap_or(usize::MAX);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
-        for _ in 0..(config.threads as u64).min(games) {
+        for _ in 0..threads {
             let (sender, take, stop) = (sender.clone(), &take, &stop);
             scope.spawn(move || {
                 let finished = |table: Table<G>, outcome| {
@@ -191,7 +196,7 @@ pub fn play_match<G: Encode>(
                     let record = table.record(game, names, outcome);
                     sender.send(Ok((record, half_points(outcome, first_side)))).is_ok() && !stop.load(Ordering::Relaxed)
                 };
-                if let Err(error) = run_tables(game, contenders, config.batch_size, take, finished) {
+                if let Err(error) = run_tables(game, contenders, batch_size, share, take, finished) {
                     let _ = sender.send(Err(error));
                 }
             });

@@ -11,8 +11,8 @@ const ATTEMPTS: usize = 100;
 
 /// The actions of opening `pair`: `plies` uniformly random legal actions from the start, the same for the same seed.
 ///
-/// Drawn again while the game is over, or while material differs from the start's by more than 150 centipawns. Where no such opening of that length is found it is
-/// shorter.
+/// Drawn again while the game is over, or while material differs from the start's by more than 150 centipawns. Where no
+/// such opening of that length is found it is shorter.
 pub fn opening<G: Game>(game: &G, plies: u32, seed: u64, pair: u64) -> Vec<G::Action> {
     let mut rng = stream("opening", seed, 0, pair);
     let mut legal = Vec::new();

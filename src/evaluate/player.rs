@@ -55,9 +55,10 @@ pub enum Thought<A> {
 
 /// A player in one seat of one game; it may remember things from turn to turn.
 ///
-/// Thinking is resumable, so that one thread plays many games at once and evaluates the positions they ask about in one batch: whoever owns the player calls
-/// [`think`](Player::think) when the desk has room, and while that answers [`Thought::Waiting`] evaluates the row it added, calls
-/// [`receive`](Player::receive) and then `think` again with the same turn.
+/// Thinking is resumable, so that one thread plays many games at once and evaluates the positions they ask about in one
+/// batch: whoever owns the player calls [`think`](Player::think) when the desk has room, and while that answers
+/// [`Thought::Waiting`] evaluates the row it added, calls [`receive`](Player::receive) and then `think` again with the
+/// same turn.
 pub trait Player<G: Encode>: Send {
     /// Goes on thinking about `turn`. Adds one row to the desk's batch exactly when it answers [`Thought::Waiting`].
     fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, desk: &mut Desk<G>) -> Thought<G::Action>;

@@ -29,11 +29,13 @@ const PRIOR_DRAWS: f64 = 1.0;
 /// Far more Newton steps than a concave fit takes.
 const STEPS: usize = 100;
 
-/// Ratings of `players` players with `anchor` at 0, by the model of Bradley and Terry (Biometrika 39, 1952) with a draw as half a win and half a loss:
-/// the maximum of the posterior under one drawn game a pairing as prior, found by Newton's method (the posterior is concave).
+/// Ratings of `players` players with `anchor` at 0, by the model of Bradley and Terry (Biometrika 39, 1952) with a draw
+/// as half a win and half a loss: the maximum of the posterior under one drawn game a pairing as prior, found by
+/// Newton's method (the posterior is concave).
 ///
-/// Intervals are normal ones from the inverse of the observed information, without that of the prior. A draw is counted at the variance of a decided game, so they are
-/// on the wide side. A player whom no chain of games joins to the anchor has no rating.
+/// Intervals are normal ones from the inverse of the observed information, without that of the prior. A draw is counted
+/// at the variance of a decided game, so they are on the wide side. A player whom no chain of games joins to the anchor
+/// has no rating.
 ///
 /// # Panics
 /// When an index is not below `players`.
@@ -137,8 +139,8 @@ mod tests {
     use crate::{evaluate::elo::score_of_elo, game::random::stream};
     use rand::Rng;
 
-    /// Two players: the maximum is where the expected score is the score with one draw added; 75.5 of 101 is 187.9 Elo. The error is
-    /// 1.96 / sqrt(100 p q) nats.
+    /// Two players: the maximum is where the expected score is the score with one draw added; 75.5 of 101 is 188.6 Elo.
+    /// The error is 1.96 / sqrt(100 p q) nats.
     #[test]
     fn two_players_by_hand() {
         let found = ratings(2, 0, &[Pairing { first: 1, second: 0, points: 75.0, games: 100.0 }]);
@@ -150,7 +152,8 @@ mod tests {
         assert!((rating.high - rating.elo - error).abs() < 1e-6, "{rating:?}");
     }
 
-    /// A ladder of players 100 Elo apart, each playing its two neighbours: the fit finds the ladder back, within its own intervals.
+    /// A ladder of players 100 Elo apart, each playing its two neighbours: the fit finds the ladder back, within its
+    /// own intervals.
     #[test]
     fn a_ladder_of_players_is_found_back() {
         let mut rng = stream("test", 7, 0, 0);

@@ -1,8 +1,9 @@
 //! The sequential test that stops a match once it is clear which of two Elo differences the games support.
 //!
-//! The generalised sequential probability ratio test on pairs of games: Wald's test (Sequential Tests of Statistical Hypotheses, 1945) whose likelihoods are
-//! the largest that any distribution of pair scores with the given mean attains (Van den Bergh, "A practical introduction to the GSPRT" and
-//! "Comments on normalized Elo", the mathematics behind Stockfish's fishtest).
+//! The generalised sequential probability ratio test on pairs of games: Wald's test (Sequential Tests of Statistical
+//! Hypotheses, 1945) whose likelihoods are the largest that any distribution of pair scores with the given mean attains
+//! (Van den Bergh, "A practical introduction to the GSPRT" and "Comments on normalized Elo", the mathematics behind
+//! Stockfish's fishtest).
 
 use serde::{Deserialize, Serialize};
 
@@ -81,8 +82,8 @@ impl Sprt {
 
 /// The distribution over pair scores 0, 1/4, ... 1 with mean `mean` under which `counts` are likeliest.
 ///
-/// With shares `p` it is `p[i] / (1 + t (a[i] - mean))`, where `t` solves `sum p[i] (a[i] - mean) / (1 + t (a[i] - mean)) = 0`; that sum falls in `t` and
-/// changes sign once between the poles `-1 / (1 - mean)` and `1 / mean`.
+/// With shares `p` it is `p[i] / (1 + t (a[i] - mean))`, where `t` solves `sum p[i] (a[i] - mean) / (1 + t (a[i] -
+/// mean)) = 0`; that sum falls in `t` and changes sign once between the poles `-1 / (1 - mean)` and `1 / mean`.
 fn likeliest(counts: &[f64; 5], mean: f64) -> [f64; 5] {
     let total: f64 = counts.iter().sum();
     let away = |i: usize| i as f64 / 4.0 - mean;

@@ -130,10 +130,10 @@ impl<G: Encode> Table<G> {
     }
 }
 
-/// Plays the games that `take` gives, several at a time, until it gives no more or `finished` says to stop.
+/// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more or `finished` says to stop.
 ///
-/// As many games are under way as the desks have room for rows together. Each waits at one of two desks, so one desk is full whenever none can go on, and
-/// it is the fuller desk that evaluates: batches are full until games run out.
+/// As many games are under way as the desks have room for rows together. Each waits at one of two desks, so one desk is
+/// full whenever none can go on, and it is the fuller desk that evaluates: batches are full until games run out.
 ///
 /// # Errors
 /// When an evaluator fails.
@@ -141,11 +141,12 @@ pub(super) fn run_tables<G: Encode>(
     game: &G,
     contenders: [&Contender; 2],
     batch_size: usize,
+    most: usize,
     take: impl Fn() -> Option<Table<G>>,
     finished: impl Fn(Table<G>, Outcome) -> bool,
 ) -> Result<(), EvaluatorError> {
     let mut desks = [contenders[0].desk(game, batch_size)?, contenders[1].desk(game, batch_size)?];
-    let width = desks.iter().map(Desk::batch_size).sum::<usize>().max(1);
+    let width = desks.iter().map(Desk::batch_size).sum::<usize>().clamp(1, most);
     let mut tables: Vec<Table<G>> = Vec::new();
     loop {
         let mut going = Vec::with_capacity(width);

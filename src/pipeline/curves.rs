@@ -187,7 +187,8 @@ fn panel<'a>(
     Ok(chart)
 }
 
-/// Writes the names of lines beside their right ends, given in pixels of the whole drawing, moved apart where lines lie close together.
+/// Writes the names of lines beside their right ends, given in pixels of the whole drawing, moved apart where lines lie
+/// close together.
 fn label_lines(area: &Area<'_>, mut labels: Vec<(&str, RGBColor, (i32, i32))>) -> Drawn {
     let corner = area.get_base_pixel();
     labels.sort_by_key(|&(.., (_, y))| -y);

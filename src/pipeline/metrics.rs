@@ -122,8 +122,8 @@ pub struct RatedPlayer {
     pub high: f64,
 }
 
-/// Appends events to a metrics file. A line is written whole and flushed, so a reader beside it sees whole lines, and a killed process loses at most the one being
-/// written.
+/// Appends events to a metrics file. A line is written whole and flushed, so a reader beside it sees whole lines, and a
+/// killed process loses at most the one being written.
 #[derive(Debug)]
 pub struct MetricsWriter {
     file: File,
@@ -170,7 +170,8 @@ fn end_of_last_line(file: &mut File) -> io::Result<u64> {
     Ok(0)
 }
 
-/// The events of a metrics file, in order. Lines that are no event (half written, of a later version) are left out; a missing file has none.
+/// The events of a metrics file, in order. Lines that are no event (half written, of a later version) are left out; a
+/// missing file has none.
 ///
 /// # Errors
 /// When the file cannot be read.

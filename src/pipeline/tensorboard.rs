@@ -1,8 +1,9 @@
 //! TensorBoard event files of scalars, written by hand: the format is two small protobuf messages in TFRecord frames.
 //!
 //! A frame is the length of the data (u64, little endian), its masked CRC-32C, the data, and the data's masked CRC-32C
-//! (tensorflow/core/lib/io/record_writer.h). The data is an `Event` (tensorflow/core/util/event.proto): `wall_time = 1: double`, `step = 2: int64`,
-//! `file_version = 3: string` in the first event, `summary = 5: Summary` in the others, whose `value = 1` holds `tag = 1: string` and `simple_value = 2: float`.
+//! (tensorflow/core/lib/io/record_writer.h). The data is an `Event` (tensorflow/core/util/event.proto): `wall_time = 1:
+//! double`, `step = 2: int64`, `file_version = 3: string` in the first event, `summary = 5: Summary` in the others,
+//! whose `value = 1` holds `tag = 1: string` and `simple_value = 2: float`.
 
 use std::{
     fs::{File, OpenOptions},
@@ -17,8 +18,8 @@ pub struct EventFile {
 }
 
 impl EventFile {
-    /// Creates a new event file in `folder`, named by `time` (seconds since 1970) and the process. TensorBoard joins the files of a folder, so a resumed
-    /// run simply begins another.
+    /// Creates a new event file in `folder`, named by `time` (seconds since 1970) and the process. TensorBoard joins
+    /// the files of a folder, so a resumed run simply begins another.
     ///
     /// # Errors
     /// When the file cannot be created or written.

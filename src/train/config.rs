@@ -32,7 +32,7 @@ pub struct TrainConfig {
     pub batch_size: usize,
     /// `adamw` or `sgd`.
     pub optimiser: OptimiserKind,
-    /// Learning rate at the end of the warm-up; about 0.002 for `adamw`, 0.05 for `sgd`.
+    /// Learning rate at the end of the warm-up; about 0.003 for `adamw`, 0.05 for `sgd`.
     pub learning_rate: f64,
     /// Steps over which the learning rate climbs from 0.
     pub warmup_steps: u64,
@@ -66,6 +66,8 @@ pub struct TrainConfig {
     pub seed: u64,
     /// Where to train: `cpu`, `cuda` or `cuda:N`.
     pub device: String,
+    /// Threads of a step on the CPU; 0 means as many as the machine has cores. The bits of a result depend on it.
+    pub threads: usize,
 }
 
 impl Default for TrainConfig {
@@ -73,7 +75,7 @@ impl Default for TrainConfig {
         TrainConfig {
             batch_size: 256,
             optimiser: OptimiserKind::Adamw,
-            learning_rate: 2e-3,
+            learning_rate: 3e-3,
             warmup_steps: 100,
             decay: Decay::Cosine,
             decay_samples: 10_000_000,
@@ -90,6 +92,7 @@ impl Default for TrainConfig {
             mirror: true,
             seed: 1,
             device: "cpu".to_owned(),
+            threads: 0,
         }
     }
 }
@@ -102,6 +105,9 @@ impl TrainConfig {
     pub fn validate(&self) -> Result<(), String> {
         if !(1..=65536).contains(&self.batch_size) {
             return Err(format!("batch_size: expected 1 to 65536, found {}", self.batch_size));
+        }
+        if self.threads > 1024 {
+            return Err(format!("threads: expected 0 to 1024, found {}", self.threads));
         }
         if self.decay != Decay::Constant && self.decay_samples == 0 {
             return Err("decay_samples: expected at least 1, found 0".to_owned());

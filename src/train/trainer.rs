@@ -108,6 +108,7 @@ impl Trainer {
         if found != shape {
             return Err(TrainError::Batch(format!("expected rows of {shape:?}, found {found:?}")));
         }
+        self.set_threads();
         let targets = Targets::new(batch, shape.actions(), self.config.value_mix, self.device);
         let targets = targets.map_err(TrainError::Batch)?;
         let heads = self.network.fold().forward(&self.planes(batch));
@@ -124,6 +125,17 @@ impl Trainer {
         self.samples += batch.len() as u64;
         let [total, policy, value, moves_left, policy_kl, policy_entropy] = losses.values();
         Ok(StepLosses { total, policy, value, moves_left, policy_kl, policy_entropy, gradient_norm, learning_rate })
+    }
+
+    /// The number of threads belongs to the calling thread, and evaluators elsewhere may have changed what a new one begins with.
+    fn set_threads(&self) {
+        let threads = match self.config.threads {
+            0 => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            threads => threads,
+        };
+        if tch::get_num_threads() != threads as i32 {
+            tch::set_num_threads(threads as i32);
+        }
     }
 
     /// The batch's rows as planes `[B, C, H, W]`, channels last in memory.

@@ -1,0 +1,189 @@
+//! The network as an evaluator: what it says of a row depends on that row alone, and on the whole board.
+#![cfg(feature = "torch")]
+
+mod solved;
+mod toy;
+
+use std::sync::Arc;
+
+use maydan::{
+    encode::Rows,
+    game::{Encode, Layout, PlaneInfo, random},
+    model::{
+        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, Network, NetworkShape, Pooling,
+        Precision, Weights, device, write_planes,
+    },
+};
+use rand::Rng as _;
+use std::sync::LazyLock;
+use tch::{Device, Kind, Tensor};
+use toy::TicTacToe;
+
+static LARGE: LazyLock<Layout> = LazyLock::new(|| {
+    let planes = |n: usize| (0..n).map(|i| PlaneInfo::new(i.to_string(), "", "")).collect();
+    Layout { version: 1, height: 12, width: 12, bit_planes: planes(20), scalars: planes(7), action_planes: planes(30) }
+});
+
+fn random_rows(layout: &'static Layout, count: usize) -> Rows {
+    let mut random = random::stream("test", 3, 0, 0);
+    let mut rows = Rows::new(layout);
+    for _ in 0..count {
+        let row = rows.push_blank();
+        row.bits.iter_mut().for_each(|word| *word = random.random::<u64>() & random.random::<u64>());
+        row.scalars.iter_mut().for_each(|value| *value = random.random());
+    }
+    rows
+}
+
+fn only(rows: &Rows, picked: &[usize]) -> Rows {
+    let mut out = Rows::new(rows.layout());
+    for &i in picked {
+        let row = out.push_blank();
+        row.bits.copy_from_slice(rows.bits(i));
+        row.scalars.copy_from_slice(rows.scalars(i));
+    }
+    out
+}
+
+fn weights(layout: &Layout, config: ModelConfig) -> Weights {
+    Weights::random(Arc::new(Architecture::new(config, NetworkShape::from(layout)).unwrap()), 1)
+}
+
+fn evaluator(weights: &Weights, batch_size: usize) -> LibtorchEvaluator {
+    LibtorchEvaluator::new(weights, Device::Cpu, Precision::F32, batch_size)
+}
+
+fn evaluate(evaluator: &mut LibtorchEvaluator, rows: &Rows) -> Evaluations {
+    let mut out = Evaluations::default();
+    evaluator.evaluate(rows, &mut out).unwrap();
+    out
+}
+
+const POOLINGS: [Pooling; 3] = [Pooling::Global, Pooling::SqueezeExcite, Pooling::None];
+
+#[test]
+fn planes_are_the_unpacked_rows_channels_last() {
+    let rows = random_rows(&LARGE, 3);
+    let (squares, channels) = (LARGE.squares(), LARGE.channels());
+    let mut planes = vec![9.0; 3 * squares * channels];
+    write_planes(&rows, &mut planes);
+    let mut unpacked = vec![0.0; squares * channels];
+    for i in 0..3 {
+        rows.unpack(i, &mut unpacked);
+        for square in 0..squares {
+            for channel in 0..channels {
+                let found = planes[(i * squares + square) * channels + channel];
+                assert_eq!(found, unpacked[channel * squares + square], "row {i} square {square} channel {channel}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_row_has_the_same_bits_alone_and_in_any_company() {
+    for (pooling, channels) in POOLINGS.into_iter().zip([32, 16, 24]) {
+        let config = ModelConfig { blocks: 2, channels, pooling, pooling_every: 1, ..ModelConfig::default() };
+        let mut evaluator = evaluator(&weights(&LARGE, config), 32);
+        let rows = random_rows(&LARGE, 32);
+        let all = evaluate(&mut evaluator, &rows);
+        for i in [0, 1, 5, 15, 16, 30, 31] {
+            for company in [vec![i], vec![3, i, 7], (0..32).rev().collect()] {
+                let out = evaluate(&mut evaluator, &only(&rows, &company));
+                let at = company.iter().position(|&row| row == i).unwrap();
+                assert!(out.logits(at).iter().zip(all.logits(i)).all(|(a, b)| a.to_bits() == b.to_bits()), "row {i}");
+                assert_eq!((out.wdl[at], out.moves_left[at]), (all.wdl[i], all.moves_left[i]), "row {i}");
+            }
+        }
+    }
+}
+
+#[test]
+fn answers_have_the_shapes_and_ranges_that_the_trait_promises() {
+    let game = TicTacToe::new();
+    let mut evaluator = evaluator(&weights(game.layout(), ModelConfig::default()), 8);
+    let positions = solved::solve(&game);
+    let out = evaluate(&mut evaluator, &solved::batch(&game, &positions[..5]).rows);
+    assert_eq!((out.actions, out.logits.len(), out.wdl.len(), out.moves_left.len()), (9, 45, 5, 5));
+    for (wdl, moves_left) in out.wdl.iter().zip(&out.moves_left) {
+        assert!((wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5 && wdl.iter().all(|p| *p >= 0.0));
+        assert!(*moves_left >= 0.0);
+    }
+    let none = evaluate(&mut evaluator, &Rows::new(game.layout()));
+    assert_eq!((none.logits.len(), none.wdl.len()), (0, 0));
+
+    let mut out = Evaluations::default();
+    let many = evaluator.evaluate(&solved::batch(&game, &positions[..9]).rows, &mut out).unwrap_err();
+    assert_eq!(many.to_string(), "evaluator: expected at most 8 rows, found 9");
+    let foreign = evaluator.evaluate(&random_rows(&LARGE, 1), &mut out).unwrap_err();
+    assert!(foreign.to_string().contains("expected rows of NetworkShape"), "{foreign}");
+}
+
+#[test]
+fn every_thread_may_have_its_own() {
+    let weights = weights(&LARGE, ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() });
+    let rows = random_rows(&LARGE, 4);
+    let here = evaluate(&mut evaluator(&weights, 4), &rows);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..2).map(|_| scope.spawn(|| evaluate(&mut evaluator(&weights, 4), &rows))).collect();
+        for thread in threads {
+            assert_eq!(thread.join().unwrap(), here);
+        }
+    });
+}
+
+#[test]
+fn bf16_says_nearly_what_f32_says() {
+    let weights = weights(&LARGE, ModelConfig { blocks: 2, channels: 16, ..ModelConfig::default() });
+    let rows = random_rows(&LARGE, 4);
+    let exact = evaluate(&mut evaluator(&weights, 4), &rows);
+    let rough = evaluate(&mut LibtorchEvaluator::new(&weights, Device::Cpu, Precision::Bf16, 4), &rows);
+    let apart = exact.logits.iter().zip(&rough.logits).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(apart > 0.0 && apart < 0.05, "{apart}");
+}
+
+/// With two blocks a corner of a 12x12 board is out of a 1x1 head's sight, save through pooling.
+#[test]
+fn pooling_carries_a_corner_to_every_square() {
+    for (pooling, reaches) in POOLINGS.into_iter().zip([true, true, false]) {
+        let config = ModelConfig { blocks: 2, channels: 16, pooling, pooling_every: 1, ..ModelConfig::default() };
+        let network = Network::new(&weights(&LARGE, config), Device::Cpu);
+        let planes = Tensor::from_slice(&(0..27 * 144).map(|i| (i * 7 % 5) as f32 / 5.0).collect::<Vec<_>>());
+        let planes = planes.view([1, 27, 12, 12]);
+        let mut corner = planes.copy();
+        let _ = corner.narrow(2, 0, 1).narrow(3, 0, 1).fill_(9.0);
+        let trunk = |planes: &Tensor| tch::no_grad(|| network.fold().trunk(planes));
+        let far = |x: &Tensor| x.narrow(2, 11, 1).narrow(3, 11, 1);
+        let moved = (far(&trunk(&planes)) - far(&trunk(&corner))).abs().max().double_value(&[]);
+        assert_eq!(moved > 1e-6, reaches, "{pooling:?}: {moved}");
+    }
+}
+
+#[test]
+fn gradients_flow_to_every_weight() {
+    for pooling in POOLINGS {
+        let config = ModelConfig { blocks: 2, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
+        let weights = weights(TicTacToe::new().layout(), config);
+        let mut network = Network::new(&weights, Device::Cpu);
+        *network.parameters_mut() = network.parameters().set_requires_grad(true);
+        let planes = Tensor::from_slice(&(0..8 * 27).map(|i| (i * 7 % 5 > 3) as u8 as f32).collect::<Vec<_>>());
+        let heads = network.fold().forward(&planes.view([8, 3, 3, 3]));
+        let loss = heads.policy.square().sum(Kind::Float)
+            + heads.wdl.square().sum(Kind::Float)
+            + heads.moves_left.sum(Kind::Float);
+        let gradient = Tensor::run_backward(&[loss], &[network.parameters()], false, false).remove(0);
+        let mut at = 0;
+        for parameter in weights.architecture().parameters() {
+            let part = gradient.narrow(0, at, parameter.len() as i64).abs().max().double_value(&[]);
+            assert!(part > 0.0, "{pooling:?} {}", parameter.name);
+            at += parameter.len() as i64;
+        }
+    }
+}
+
+#[test]
+fn a_device_that_is_not_there_is_one_line() {
+    assert_eq!(device("cpu"), Ok(Device::Cpu));
+    let error = device("gpu").unwrap_err();
+    assert_eq!(error, "device: expected `cpu`, `cuda` or `cuda:N`, found `gpu`");
+    assert!(device("cuda:999").unwrap_err().ends_with("found `cuda:999`"));
+}

@@ -1,0 +1,203 @@
+//! Training: the network learns a solved game, a resumed run is the unbroken one, and batches that do not fit are refused.
+#![cfg(feature = "torch")]
+
+mod solved;
+mod toy;
+
+use std::{fs, sync::Arc};
+
+use maydan::{
+    data::TrainingBatch,
+    game::{Encode, Game, Ruleset, random},
+    model::{
+        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Precision, Weights, device,
+    },
+    train::{Decay, OptimiserKind, TrainConfig, TrainError, Trainer},
+};
+use rand::Rng as _;
+use solved::{Solved, batch, solve};
+use toy::TicTacToe;
+
+fn architecture() -> Arc<Architecture> {
+    let config = ModelConfig { blocks: 2, channels: 16, pooling_every: 1, ..ModelConfig::default() };
+    Arc::new(Architecture::new(config, NetworkShape::from(TicTacToe::new().layout())).unwrap())
+}
+
+fn config() -> TrainConfig {
+    TrainConfig {
+        batch_size: 64,
+        learning_rate: 5e-3,
+        warmup_steps: 5,
+        decay: Decay::Constant,
+        ema_decay: 0.98,
+        threads: 1,
+        ..TrainConfig::default()
+    }
+}
+
+fn trainer(config: TrainConfig) -> Trainer {
+    Trainer::new(config, &Weights::random(architecture(), 1)).unwrap()
+}
+
+/// Batch `step` of the game's positions, drawn with repeats.
+fn draw(game: &TicTacToe, all: &[Solved], step: u64) -> TrainingBatch {
+    let mut random = random::stream("test", 1, step, 0);
+    batch(game, (0..64).map(|_| &all[random.random_range(0..all.len())]))
+}
+
+#[test]
+fn the_network_learns_the_solved_game() {
+    let game = TicTacToe::new();
+    let all = solve(&game);
+    assert_eq!(all.len(), 4520);
+    let mut trainer = trainer(config());
+    let first = trainer.step(&draw(&game, &all, 0)).unwrap();
+    for step in 1..600 {
+        trainer.step(&draw(&game, &all, step)).unwrap();
+    }
+    let last = trainer.step(&draw(&game, &all, 600)).unwrap();
+    assert!(last.total < 0.5 * first.total && last.policy_kl < 0.3 * first.policy_kl, "{first:?} {last:?}");
+    assert!(last.value < 0.4 * first.value && last.moves_left < 0.1 * first.moves_left, "{first:?} {last:?}");
+    assert_eq!((trainer.steps(), trainer.samples()), (601, 601 * 64));
+
+    let weights = trainer.playing_weights();
+    let mut evaluator = LibtorchEvaluator::new(&weights, device("cpu").unwrap(), Precision::F32, 512);
+    let mut out = Evaluations::default();
+    let (mut right, mut kept) = (0, 0);
+    for part in all.chunks(512) {
+        let rows = batch(&game, part);
+        evaluator.evaluate(&rows.rows, &mut out).unwrap();
+        for (i, solved) in part.iter().enumerate() {
+            let [win, draw, loss] = out.wdl[i];
+            let likeliest = if win > draw.max(loss) {
+                1
+            } else if draw > loss {
+                0
+            } else {
+                -1
+            };
+            right += usize::from(likeliest == solved.value);
+            let legal = &rows.legal_index[rows.legal_offsets[i]..rows.legal_offsets[i + 1]];
+            let logits = out.logits(i);
+            let chosen = legal.iter().max_by(|a, b| logits[**a as usize].total_cmp(&logits[**b as usize])).unwrap();
+            kept += usize::from(solved.best.contains(&(*chosen as u8)));
+        }
+    }
+    assert!(right * 100 > 88 * all.len(), "{right} values of {} right", all.len());
+    assert!(kept * 100 > 93 * all.len(), "{kept} choices of {} keep the value", all.len());
+}
+
+#[test]
+fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
+    let game = TicTacToe::new();
+    let all = solve(&game);
+    for optimiser in [OptimiserKind::Adamw, OptimiserKind::Sgd] {
+        let config = TrainConfig { optimiser, decay: Decay::Cosine, decay_samples: 1000, ..config() };
+        let mut unbroken = trainer(config.clone());
+        let mut losses = Vec::new();
+        for step in 0..10 {
+            losses.push(unbroken.step(&draw(&game, &all, step)).unwrap());
+        }
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trainer");
+        let mut first = trainer(config.clone());
+        for step in 0..5 {
+            assert_eq!(first.step(&draw(&game, &all, step)).unwrap(), losses[step as usize]);
+        }
+        first.save(&path, game.ruleset()).unwrap();
+        drop(first);
+        let mut second = Trainer::load(&path, config, &architecture(), game.ruleset()).unwrap();
+        for step in 5..10 {
+            assert_eq!(second.step(&draw(&game, &all, step)).unwrap(), losses[step as usize]);
+        }
+        assert_eq!(second.playing_weights(), unbroken.playing_weights());
+        assert_eq!((second.steps(), second.samples()), (unbroken.steps(), unbroken.samples()));
+    }
+}
+
+#[test]
+fn a_state_that_does_not_fit_is_refused() {
+    let game = TicTacToe::new();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trainer");
+    trainer(config()).save(&path, game.ruleset()).unwrap();
+    let refusal = |config: TrainConfig, ruleset: &Ruleset| {
+        Trainer::load(&path, config, &architecture(), ruleset).expect_err("a state that does not fit").to_string()
+    };
+    let other = refusal(config(), &Ruleset::new("chess", &toml::Table::new()));
+    assert!(
+        other.contains("trainer.toml: ruleset: expected chess (") && other.contains("found tictactoe ("),
+        "{other}"
+    );
+    let sgd = refusal(TrainConfig { optimiser: OptimiserKind::Sgd, ..config() }, game.ruleset());
+    assert!(sgd.contains("optimiser: expected Sgd, found Adamw"), "{sgd}");
+    let file = path.join("moment2.safetensors");
+    let content = fs::read(&file).unwrap();
+    fs::write(&file, &content[..100]).unwrap();
+    let cut = refusal(config(), game.ruleset());
+    assert!(cut.contains("moment2.safetensors: expected a whole safetensors file"), "{cut}");
+}
+
+#[test]
+fn batches_that_do_not_fit_are_refused_and_change_nothing() {
+    let game = TicTacToe::new();
+    let all = solve(&game);
+    let good = || draw(&game, &all, 0);
+    let mut trainer = trainer(config());
+    let before = trainer.playing_weights();
+    type Damage = fn(&mut TrainingBatch);
+    let cases: [(Damage, &str); 5] = [
+        (|batch| batch.wdl.truncate(3), "wdl: expected 64 entries, found 3"),
+        (|batch| batch.legal_index[0] = 9, "row 0: expected actions below 9, found 9"),
+        (|batch| batch.policy_index[0] = 4_000_000_000, "row 0: expected a policy of legal actions"),
+        (|batch| batch.policy_offsets[1] = 1_000_000, "policy_offsets: expected offsets that rise"),
+        (|batch| batch.legal_offsets[64] -= 1, "legal_offsets: expected offsets that rise"),
+    ];
+    for (damage, expected) in cases {
+        let mut bad = good();
+        damage(&mut bad);
+        let error = trainer.step(&bad).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+    let mut bad = good();
+    bad.moves_left[0] = f32::NAN;
+    assert!(matches!(trainer.step(&bad), Err(TrainError::Diverged { step: 0 })));
+    assert_eq!((trainer.playing_weights(), trainer.steps()), (before, 0));
+    trainer.step(&good()).unwrap();
+}
+
+#[test]
+fn only_masked_in_rows_teach_the_policy() {
+    let game = TicTacToe::new();
+    let all = solve(&game);
+    let half = |teach: f32| {
+        let mut rows = draw(&game, &all, 0);
+        for i in 32..64 {
+            rows.policy_mask[i] = teach;
+        }
+        trainer(config()).step(&rows).unwrap()
+    };
+    let first_half = {
+        let mut random = random::stream("test", 1, 0, 0);
+        let rows = batch(&game, (0..64).map(|_| &all[random.random_range(0..all.len())]).take(32));
+        trainer(config()).step(&rows).unwrap()
+    };
+    let masked = half(0.0);
+    assert!((masked.policy - first_half.policy).abs() < 1e-5, "{masked:?} {first_half:?}");
+    assert!((half(1.0).policy - masked.policy).abs() > 1e-4);
+}
+
+#[test]
+fn the_value_target_is_mixed_from_result_and_search() {
+    let game = TicTacToe::new();
+    let all = solve(&game);
+    let loss = |value_mix: f64| {
+        let mut rows = draw(&game, &all, 0);
+        rows.wdl.fill([1.0, 0.0, 0.0]);
+        rows.root_wdl.fill([0.0, 0.0, 1.0]);
+        trainer(TrainConfig { value_mix, ..config() }).step(&rows).unwrap().value
+    };
+    assert!((loss(0.25) - (0.75 * loss(0.0) + 0.25 * loss(1.0))).abs() < 1e-5);
+    assert!((loss(0.0) - loss(1.0)).abs() > 1e-3);
+}
