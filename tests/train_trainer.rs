@@ -50,14 +50,14 @@ fn the_network_learns_the_solved_game() {
     let game = TicTacToe::new();
     let all = solve(&game);
     assert_eq!(all.len(), 4520);
-    let mut trainer = trainer(config());
+    let mut trainer = trainer(TrainConfig { decay: Decay::Cosine, decay_samples: 600 * 64, ..config() });
     let first = trainer.step(&draw(&game, &all, 0)).unwrap();
     for step in 1..600 {
         trainer.step(&draw(&game, &all, step)).unwrap();
     }
     let last = trainer.step(&draw(&game, &all, 600)).unwrap();
-    assert!(last.total < 0.5 * first.total && last.policy_kl < 0.3 * first.policy_kl, "{first:?} {last:?}");
-    assert!(last.value < 0.4 * first.value && last.moves_left < 0.1 * first.moves_left, "{first:?} {last:?}");
+    assert!(last.total < 0.5 * first.total && last.policy_kl < 0.35 * first.policy_kl, "{first:?} {last:?}");
+    assert!(last.value < 0.2 * first.value && last.moves_left < 0.02 * first.moves_left, "{first:?} {last:?}");
     assert_eq!((trainer.steps(), trainer.samples()), (601, 601 * 64));
 
     let weights = trainer.playing_weights();
@@ -83,8 +83,8 @@ fn the_network_learns_the_solved_game() {
             kept += usize::from(solved.best.contains(&(*chosen as u8)));
         }
     }
-    assert!(right * 100 > 88 * all.len(), "{right} values of {} right", all.len());
-    assert!(kept * 100 > 93 * all.len(), "{kept} choices of {} keep the value", all.len());
+    assert!(right * 100 > 95 * all.len(), "{right} values of {} right", all.len());
+    assert!(kept * 100 > 97 * all.len(), "{kept} choices of {} keep the value", all.len());
 }
 
 #[test]
