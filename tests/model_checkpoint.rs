@@ -152,4 +152,13 @@ fn another_game_ruleset_or_encoding_is_refused() {
     assert!(metadata.check_game(&game).unwrap_err().starts_with("ruleset.hash: expected"));
     metadata.ruleset = Ruleset::new("chess", &toml::Table::new());
     assert_eq!(metadata.check_game(&game), Err("ruleset.game: expected tictactoe, found chess".to_owned()));
+
+    let folder = tempfile::tempdir().unwrap();
+    let own = checkpoint(1);
+    let foreign = Checkpoint::new(own.weights().clone(), metadata.ruleset, 0, Counters::default());
+    own.save(&folder.path().join("own")).unwrap();
+    foreign.save(&folder.path().join("foreign")).unwrap();
+    assert_eq!(Checkpoint::load_for(&folder.path().join("own"), &game).unwrap(), own);
+    let error = Checkpoint::load_for(&folder.path().join("foreign"), &game).unwrap_err().to_string();
+    assert!(error.ends_with("checkpoint.toml: ruleset.game: expected tictactoe, found chess"), "{error}");
 }

@@ -50,7 +50,11 @@ fn weights(layout: &Layout, config: ModelConfig) -> Weights {
 }
 
 fn evaluator(weights: &Weights, batch_size: usize) -> LibtorchEvaluator {
-    LibtorchEvaluator::new(weights, Device::Cpu, Precision::F32, batch_size)
+    with_precision(weights, Precision::F32, batch_size)
+}
+
+fn with_precision(weights: &Weights, precision: Precision, batch_size: usize) -> LibtorchEvaluator {
+    LibtorchEvaluator::new(weights, Device::Cpu, precision, batch_size)
 }
 
 fn evaluate(evaluator: &mut LibtorchEvaluator, rows: &Rows) -> Evaluations {
@@ -81,9 +85,10 @@ fn planes_are_the_unpacked_rows_channels_last() {
 
 #[test]
 fn a_row_has_the_same_bits_alone_and_in_any_company() {
-    for (pooling, channels) in POOLINGS.into_iter().zip([32, 16, 24]) {
+    let precisions = [Precision::F32, Precision::Bf16, Precision::F32];
+    for ((pooling, channels), precision) in POOLINGS.into_iter().zip([32, 16, 24]).zip(precisions) {
         let config = ModelConfig { blocks: 2, channels, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let mut evaluator = evaluator(&weights(&LARGE, config), 32);
+        let mut evaluator = with_precision(&weights(&LARGE, config), precision, 32);
         let rows = random_rows(&LARGE, 32);
         let all = evaluate(&mut evaluator, &rows);
         for i in [0, 1, 5, 15, 16, 30, 31] {
@@ -136,7 +141,7 @@ fn bf16_says_nearly_what_f32_says() {
     let weights = weights(&LARGE, ModelConfig { blocks: 2, channels: 16, ..ModelConfig::default() });
     let rows = random_rows(&LARGE, 4);
     let exact = evaluate(&mut evaluator(&weights, 4), &rows);
-    let rough = evaluate(&mut LibtorchEvaluator::new(&weights, Device::Cpu, Precision::Bf16, 4), &rows);
+    let rough = evaluate(&mut with_precision(&weights, Precision::Bf16, 4), &rows);
     let apart = exact.logits.iter().zip(&rough.logits).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
     assert!(apart > 0.0 && apart < 0.05, "{apart}");
 }
@@ -149,7 +154,7 @@ fn pooling_carries_a_corner_to_every_square() {
         let network = Network::new(&weights(&LARGE, config), Device::Cpu);
         let planes = Tensor::from_slice(&(0..27 * 144).map(|i| (i * 7 % 5) as f32 / 5.0).collect::<Vec<_>>());
         let planes = planes.view([1, 27, 12, 12]);
-        let mut corner = planes.copy();
+        let corner = planes.copy();
         let _ = corner.narrow(2, 0, 1).narrow(3, 0, 1).fill_(9.0);
         let trunk = |planes: &Tensor| tch::no_grad(|| network.fold().trunk(planes));
         let far = |x: &Tensor| x.narrow(2, 11, 1).narrow(3, 11, 1);

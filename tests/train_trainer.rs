@@ -50,14 +50,14 @@ fn the_network_learns_the_solved_game() {
     let game = TicTacToe::new();
     let all = solve(&game);
     assert_eq!(all.len(), 4520);
-    let mut trainer = trainer(config());
-    let first = trainer.step(&draw(&game, &all, 0)).unwrap();
+    let mut trainer = trainer(TrainConfig { decay: Decay::Cosine, decay_samples: 600 * 64, ..config() });
+    let first = trainer.step(&draw(&game, &all, 0)).unwrap().losses;
     for step in 1..600 {
         trainer.step(&draw(&game, &all, step)).unwrap();
     }
-    let last = trainer.step(&draw(&game, &all, 600)).unwrap();
-    assert!(last.total < 0.5 * first.total && last.policy_kl < 0.3 * first.policy_kl, "{first:?} {last:?}");
-    assert!(last.value < 0.4 * first.value && last.moves_left < 0.1 * first.moves_left, "{first:?} {last:?}");
+    let last = trainer.step(&draw(&game, &all, 600)).unwrap().losses;
+    assert!(last.total < 0.5 * first.total && last.policy_kl < 0.35 * first.policy_kl, "{first:?} {last:?}");
+    assert!(last.value < 0.2 * first.value && last.moves_left < 0.02 * first.moves_left, "{first:?} {last:?}");
     assert_eq!((trainer.steps(), trainer.samples()), (601, 601 * 64));
 
     let weights = trainer.playing_weights();
@@ -83,8 +83,25 @@ fn the_network_learns_the_solved_game() {
             kept += usize::from(solved.best.contains(&(*chosen as u8)));
         }
     }
-    assert!(right * 100 > 88 * all.len(), "{right} values of {} right", all.len());
-    assert!(kept * 100 > 93 * all.len(), "{kept} choices of {} keep the value", all.len());
+    assert!(right * 100 > 95 * all.len(), "{right} values of {} right", all.len());
+    assert!(kept * 100 > 97 * all.len(), "{kept} choices of {} keep the value", all.len());
+}
+
+#[test]
+fn threads_share_a_batch_and_agree() {
+    let game = TicTacToe::new();
+    let all = solve(&game);
+    let mut rows = draw(&game, &all, 0);
+    rows.policy_mask[..20].fill(0.0);
+    let step = |threads: usize| trainer(TrainConfig { threads, ..config() }).step(&rows).unwrap();
+    let alone = step(1);
+    for threads in [2, 3, 100] {
+        let shared = step(threads);
+        assert!((shared.losses.total - alone.losses.total).abs() < 1e-5, "{threads}: {shared:?} {alone:?}");
+        assert!((shared.losses.policy_kl - alone.losses.policy_kl).abs() < 1e-5, "{threads}: {shared:?} {alone:?}");
+        assert!((shared.gradient_norm - alone.gradient_norm).abs() < 1e-4, "{threads}: {shared:?} {alone:?}");
+        assert_eq!(shared, step(threads));
+    }
 }
 
 #[test]
@@ -92,7 +109,7 @@ fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
     let game = TicTacToe::new();
     let all = solve(&game);
     for optimiser in [OptimiserKind::Adamw, OptimiserKind::Sgd] {
-        let config = TrainConfig { optimiser, decay: Decay::Cosine, decay_samples: 1000, ..config() };
+        let config = TrainConfig { optimiser, threads: 2, decay: Decay::Cosine, decay_samples: 1000, ..config() };
         let mut unbroken = trainer(config.clone());
         let mut losses = Vec::new();
         for step in 0..10 {
@@ -176,12 +193,12 @@ fn only_masked_in_rows_teach_the_policy() {
         for i in 32..64 {
             rows.policy_mask[i] = teach;
         }
-        trainer(config()).step(&rows).unwrap()
+        trainer(config()).step(&rows).unwrap().losses
     };
     let first_half = {
         let mut random = random::stream("test", 1, 0, 0);
         let rows = batch(&game, (0..64).map(|_| &all[random.random_range(0..all.len())]).take(32));
-        trainer(config()).step(&rows).unwrap()
+        trainer(config()).step(&rows).unwrap().losses
     };
     let masked = half(0.0);
     assert!((masked.policy - first_half.policy).abs() < 1e-5, "{masked:?} {first_half:?}");
@@ -196,7 +213,7 @@ fn the_value_target_is_mixed_from_result_and_search() {
         let mut rows = draw(&game, &all, 0);
         rows.wdl.fill([1.0, 0.0, 0.0]);
         rows.root_wdl.fill([0.0, 0.0, 1.0]);
-        trainer(TrainConfig { value_mix, ..config() }).step(&rows).unwrap().value
+        trainer(TrainConfig { value_mix, ..config() }).step(&rows).unwrap().losses.value
     };
     assert!((loss(0.25) - (0.75 * loss(0.0) + 0.25 * loss(1.0))).abs() < 1e-5);
     assert!((loss(0.0) - loss(1.0)).abs() > 1e-3);

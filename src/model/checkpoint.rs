@@ -135,6 +135,16 @@ impl Checkpoint {
         Ok(Checkpoint { metadata, weights })
     }
 
+    /// Reads the folder of a network that is to play `game`.
+    ///
+    /// # Errors
+    /// As [`load`](Checkpoint::load), and as [`Metadata::check_game`].
+    pub fn load_for<G: Encode>(folder: &Path, game: &G) -> Result<Self, CheckpointError> {
+        let metadata = Self::load_metadata(folder)?;
+        metadata.check_game(game).map_err(|problem| CheckpointError::mismatch(&folder.join(METADATA_FILE), problem))?;
+        Self::load(folder)
+    }
+
     /// Reads all but the weights: enough to know the game, its rules, and the network's size.
     ///
     /// # Errors

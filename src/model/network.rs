@@ -49,6 +49,11 @@ impl Network {
         &mut self.parameters
     }
 
+    /// The same weights, not a copy, for another thread to read.
+    pub fn shallow_clone(&self) -> Network {
+        Network { architecture: self.architecture.clone(), parameters: self.parameters.shallow_clone() }
+    }
+
     /// Works the kernels out. Gradients of what the result computes flow back to [`parameters`](Network::parameters).
     pub fn fold(&self) -> Folded {
         let parameters = self.architecture.parameters();

@@ -66,7 +66,7 @@ pub struct TrainConfig {
     pub seed: u64,
     /// Where to train: `cpu`, `cuda` or `cuda:N`.
     pub device: String,
-    /// Threads of a step on the CPU; 0 means as many as the machine has cores. The bits of a result depend on it.
+    /// Threads that share a step's rows on the CPU, 0-1024; 0 means as many as the machine has cores. The last bits of a result depend on their number.
     pub threads: usize,
 }
 

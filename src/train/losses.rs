@@ -1,6 +1,9 @@
 //! The loss of each head, and what they come to.
 
-use tch::{Kind, Reduction, Tensor};
+use std::ops::Add;
+
+use serde::Serialize;
+use tch::{Device, Kind, Reduction, Tensor};
 
 use super::{config::TrainConfig, targets::Targets};
 use crate::model::{Heads, MOVES_LEFT_SCALE};
@@ -8,48 +11,73 @@ use crate::model::{Heads, MOVES_LEFT_SCALE};
 /// Stands for minus infinity, and unlike it gives 0 when multiplied by 0.
 const IMPOSSIBLE: f64 = -1e9;
 
-/// Losses of a batch as tensors that gradients flow from; each a mean over rows.
+/// Losses of some rows of a batch as tensors that gradients flow from, scaled so that those of all its rows add up to means over the batch.
 #[derive(Debug)]
 pub struct Losses {
-    /// Weighted sum of the three below.
+    /// Weighted sum of the policy, value and moves-left losses.
     pub total: Tensor,
-    /// Cross-entropy of the policy over the legal actions, over rows whose policy is to be learnt.
-    pub policy: Tensor,
-    /// Cross-entropy of win, draw and loss.
-    pub value: Tensor,
-    /// Huber loss of plies until the end over [`MOVES_LEFT_SCALE`].
-    pub moves_left: Tensor,
-    /// `policy` less the entropy of its targets: 0 when learnt perfectly.
-    pub policy_kl: Tensor,
-    /// Entropy of the network's policy over the legal actions, over the same rows as `policy`.
-    pub policy_entropy: Tensor,
+    /// In the order of the fields of [`LossValues`].
+    all: [Tensor; 6],
+}
+
+/// Losses of a batch, each a mean over its rows.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct LossValues {
+    /// Weighted sum of the next three.
+    pub total: f64,
+    /// Cross-entropy of the policy over the legal actions, over rows whose policy is to be learnt; nats.
+    pub policy: f64,
+    /// Cross-entropy of win, draw and loss; nats.
+    pub value: f64,
+    /// Huber loss of the plies until the end, in units of [`MOVES_LEFT_SCALE`].
+    pub moves_left: f64,
+    /// `policy` less the entropy of its targets, nats: 0 when learnt perfectly.
+    pub policy_kl: f64,
+    /// Entropy of the network's policy over the legal actions, over the same rows as `policy`; nats.
+    pub policy_entropy: f64,
 }
 
 impl Losses {
-    pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets) -> Self {
+    /// Losses of rows that belong to a batch of `rows` rows, of which `learnt` teach the policy.
+    pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: f64, learnt: f64) -> Self {
+        let sum_actions = |terms: Tensor| terms.sum_dim_intlist(1, false, Kind::Float);
         let logits = heads.policy.gather(1, &targets.legal, false).masked_fill(&targets.filler, IMPOSSIBLE);
         let log_policy = logits.log_softmax(1, Kind::Float);
-        let learnt = targets.policy_mask.sum(Kind::Float).clamp_min(1.0);
-        let mean = |rows: Tensor| (rows * &targets.policy_mask).sum(Kind::Float) / &learnt;
-        let policy = mean(-(&targets.policy * &log_policy).sum_dim_intlist(1, false, Kind::Float));
-        let policy_kl = &policy - mean(targets.policy_entropy());
-        let policy_entropy = mean(-(log_policy.exp() * &log_policy).sum_dim_intlist(1, false, Kind::Float));
+        let mean_learnt = |values: Tensor| (values * &targets.policy_mask).sum(Kind::Float) / learnt.max(1.0);
+        let policy = mean_learnt(-sum_actions(&targets.policy * &log_policy));
+        let policy_kl = &policy + mean_learnt(sum_actions(targets.policy.xlogy(&targets.policy)));
+        let policy_entropy = mean_learnt(-sum_actions(log_policy.exp() * &log_policy));
 
-        let log_wdl = heads.wdl.log_softmax(1, Kind::Float);
-        let value = -(&targets.wdl * log_wdl).sum_dim_intlist(1, false, Kind::Float).mean(Kind::Float);
-        let moves_left = (heads.moves_left).huber_loss(&(&targets.moves_left / MOVES_LEFT_SCALE), Reduction::Mean, 1.0);
+        let value = -(&targets.wdl * heads.wdl.log_softmax(1, Kind::Float)).sum(Kind::Float) / rows;
+        let scaled = &targets.moves_left / MOVES_LEFT_SCALE;
+        let moves_left = heads.moves_left.huber_loss(&scaled, Reduction::Sum, 1.0) / rows;
 
         let total = &policy * config.policy_loss_weight
             + &value * config.value_loss_weight
             + &moves_left * config.moves_left_loss_weight;
-        Losses { total, policy, value, moves_left, policy_kl, policy_entropy }
+        Losses { total: total.shallow_clone(), all: [total, policy, value, moves_left, policy_kl, policy_entropy] }
     }
 
-    /// All six, in the order of the fields, in one transfer from the device.
-    pub fn values(&self) -> [f64; 6] {
-        let all = [&self.total, &self.policy, &self.value, &self.moves_left, &self.policy_kl, &self.policy_entropy];
+    /// The numbers, in one transfer from the device.
+    pub fn values(&self) -> LossValues {
         let mut values = [0.0; 6];
-        Tensor::stack(&all, 0).detach().to_kind(Kind::Double).copy_data(&mut values, 6);
-        values
+        Tensor::stack(&self.all, 0).detach().to_kind(Kind::Double).to_device(Device::Cpu).copy_data(&mut values, 6);
+        let [total, policy, value, moves_left, policy_kl, policy_entropy] = values;
+        LossValues { total, policy, value, moves_left, policy_kl, policy_entropy }
+    }
+}
+
+impl Add for LossValues {
+    type Output = LossValues;
+
+    fn add(self, other: LossValues) -> LossValues {
+        LossValues {
+            total: self.total + other.total,
+            policy: self.policy + other.policy,
+            value: self.value + other.value,
+            moves_left: self.moves_left + other.moves_left,
+            policy_kl: self.policy_kl + other.policy_kl,
+            policy_entropy: self.policy_entropy + other.policy_entropy,
+        }
     }
 }

@@ -7,10 +7,12 @@
 //! - `optimiser`: AdamW and SGD.
 //! - `targets`: a batch's targets as tensors.
 //! - `losses`: the loss of each head.
+//! - `gradient`: the gradient of a batch.
 //! - `trainer`: the training step.
 //! - `state`: a trainer on disk.
 
 mod config;
+mod gradient;
 mod losses;
 mod optimiser;
 mod schedule;
@@ -19,5 +21,6 @@ mod targets;
 mod trainer;
 
 pub use config::{Decay, OptimiserKind, TrainConfig};
+pub use losses::LossValues;
 pub use schedule::learning_rate;
 pub use trainer::{StepLosses, TrainError, Trainer};

@@ -72,9 +72,22 @@ impl Targets {
         })
     }
 
-    /// Entropy of each row's policy, `[B]`: the least that its cross-entropy can be.
-    pub fn policy_entropy(&self) -> Tensor {
-        -self.policy.xlogy(&self.policy).sum_dim_intlist(1, false, Kind::Float)
+    /// Rows that teach the policy.
+    pub fn learnt(&self) -> f64 {
+        self.policy_mask.sum(Kind::Double).double_value(&[])
+    }
+
+    /// `count` rows from `first` on.
+    pub fn narrow(&self, first: i64, count: i64) -> Targets {
+        let part = |tensor: &Tensor| tensor.narrow(0, first, count);
+        Targets {
+            legal: part(&self.legal),
+            filler: part(&self.filler),
+            policy: part(&self.policy),
+            policy_mask: part(&self.policy_mask),
+            wdl: part(&self.wdl),
+            moves_left: part(&self.moves_left),
+        }
     }
 }
 

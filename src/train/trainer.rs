@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::{
     config::TrainConfig,
-    losses::Losses,
+    gradient::{gradient, one_thread},
+    losses::LossValues,
     optimiser::{Optimiser, clip},
     schedule::learning_rate,
     targets::Targets,
@@ -29,21 +30,12 @@ pub enum TrainError {
     State(#[from] CheckpointError),
 }
 
-/// What one step said, each loss a mean over the batch's rows.
+/// What one step said.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct StepLosses {
-    /// Weighted sum of policy, value and moves-left losses.
-    pub total: f64,
-    /// Cross-entropy of the policy over legal actions, nats.
-    pub policy: f64,
-    /// Cross-entropy of win, draw and loss, nats.
-    pub value: f64,
-    /// Huber loss of the plies until the end, in units of [`MOVES_LEFT_SCALE`](crate::model::MOVES_LEFT_SCALE).
-    pub moves_left: f64,
-    /// `policy` less the entropy of its targets, nats.
-    pub policy_kl: f64,
-    /// Entropy of the network's policy, nats.
-    pub policy_entropy: f64,
+    /// Losses by head, before the step.
+    #[serde(flatten)]
+    pub losses: LossValues,
     /// Norm of the gradient before clipping.
     pub gradient_norm: f64,
     /// The learning rate that was used.
@@ -108,12 +100,11 @@ impl Trainer {
         if found != shape {
             return Err(TrainError::Batch(format!("expected rows of {shape:?}, found {found:?}")));
         }
-        self.set_threads();
+        one_thread();
         let targets = Targets::new(batch, shape.actions(), self.config.value_mix, self.device);
         let targets = targets.map_err(TrainError::Batch)?;
-        let heads = self.network.fold().forward(&self.planes(batch));
-        let losses = Losses::new(&self.config, &heads, &targets);
-        let mut gradient = Tensor::run_backward(&[&losses.total], &[self.network.parameters()], false, false).remove(0);
+        let planes = self.planes(batch);
+        let (mut gradient, losses) = gradient(&self.config, &self.network, &planes, &targets, self.threads());
         let gradient_norm = clip(&mut gradient, self.config.gradient_clip);
         if !gradient_norm.is_finite() {
             return Err(TrainError::Diverged { step: self.steps });
@@ -123,18 +114,14 @@ impl Trainer {
         self.follow();
         self.steps += 1;
         self.samples += batch.len() as u64;
-        let [total, policy, value, moves_left, policy_kl, policy_entropy] = losses.values();
-        Ok(StepLosses { total, policy, value, moves_left, policy_kl, policy_entropy, gradient_norm, learning_rate })
+        Ok(StepLosses { losses, gradient_norm, learning_rate })
     }
 
-    /// The number of threads belongs to the calling thread, and evaluators elsewhere may have changed what a new one begins with.
-    fn set_threads(&self) {
-        let threads = match self.config.threads {
-            0 => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
-            threads => threads,
-        };
-        if tch::get_num_threads() != threads as i32 {
-            tch::set_num_threads(threads as i32);
+    fn threads(&self) -> usize {
+        match (self.device, self.config.threads) {
+            (Device::Cpu, 0) => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            (Device::Cpu, threads) => threads,
+            _ => 1,
         }
     }
 
