@@ -16,6 +16,7 @@ use maydan::{
 };
 use rand::Rng as _;
 use solved::{Solved, batch, solve};
+use tch::Device;
 use toy::TicTacToe;
 
 fn architecture() -> Arc<Architecture> {
@@ -36,7 +37,7 @@ fn config() -> TrainConfig {
 }
 
 fn trainer(config: TrainConfig) -> Trainer {
-    Trainer::new(config, &Weights::random(architecture(), 1)).unwrap()
+    Trainer::new(config, &Weights::random(architecture(), 1), Device::Cpu).unwrap()
 }
 
 /// Batch `step` of the game's positions, drawn with repeats.
@@ -124,7 +125,7 @@ fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
         }
         first.save(&path, game.ruleset()).unwrap();
         drop(first);
-        let mut second = Trainer::load(&path, config, &architecture(), game.ruleset()).unwrap();
+        let mut second = Trainer::load(&path, config, &architecture(), game.ruleset(), Device::Cpu).unwrap();
         for step in 5..10 {
             assert_eq!(second.step(&draw(&game, &all, step)).unwrap(), losses[step as usize]);
         }
@@ -140,7 +141,9 @@ fn a_state_that_does_not_fit_is_refused() {
     let path = folder.path().join("trainer");
     trainer(config()).save(&path, game.ruleset()).unwrap();
     let refusal = |config: TrainConfig, ruleset: &Ruleset| {
-        Trainer::load(&path, config, &architecture(), ruleset).expect_err("a state that does not fit").to_string()
+        Trainer::load(&path, config, &architecture(), ruleset, Device::Cpu)
+            .expect_err("a state that does not fit")
+            .to_string()
     };
     let other = refusal(config(), &Ruleset::new("chess", &toml::Table::new()));
     assert!(

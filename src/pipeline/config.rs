@@ -58,7 +58,7 @@ pub struct RunConfig {
     pub device: String,
     /// Rows that one call of the network takes; calls are padded to it, so that results do not depend on how full they are.
     pub batch_size: usize,
-    /// Numbers that the network computes in when it plays: `f32` or `bf16`.
+    /// Numbers that the network computes in during self-play: `f32`, `bf16`, or `auto` for the faster on this machine.
     pub precision: Precision,
     /// Checkpoints kept with their optimiser; of older ones only the weights that play stay.
     pub keep_optimisers: u64,
@@ -190,9 +190,7 @@ fn set(table: &mut toml::Table, assignment: &str) -> Result<(), ConfigError> {
 /// A TOML value as typed on a command line.
 fn value_of(text: &str) -> toml::Value {
     let parsed: Option<toml::Table> = format!("value = {text}").parse().ok();
-    parsed
-        .and_then(|mut table| table.remove("value"))
-        .unwrap_or_else(|| toml::Value::String(text.to_owned()))
+    parsed.and_then(|mut table| table.remove("value")).unwrap_or_else(|| toml::Value::String(text.to_owned()))
 }
 
 /// A TOML error with its line of `text`, in one line.

@@ -19,7 +19,9 @@ pub enum DirectoryError {
     Name(String),
     #[error("{path}: another process is working on this run")]
     Locked { path: String },
-    #[error("{path}: the run exists with another configuration (give --allow-config-change to go on with the new one):\n{diff}")]
+    #[error(
+        "{path}: the run exists with another configuration (give --allow-config-change to go on with the new one):\n{diff}"
+    )]
     ConfigChanged { path: String, diff: String },
     #[error("{path}: {source}")]
     Io { path: String, source: io::Error },

@@ -21,7 +21,9 @@ pub fn stop_flag() -> StopFlag {
             if raised.swap(true, Ordering::SeqCst) {
                 std::process::exit(INTERRUPTED);
             }
-            eprintln!("stopping after the current step (Ctrl-C again stops at once; nothing on disk is lost either way)");
+            eprintln!(
+                "stopping after the current step (Ctrl-C again stops at once; nothing on disk is lost either way)"
+            );
         };
         if let Err(e) = ctrlc::set_handler(handler) {
             tracing::warn!("Ctrl-C will end the process at once: {e}");

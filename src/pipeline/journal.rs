@@ -86,8 +86,7 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
             (played.generation, scalars)
         }
         Event::Train(train) => {
-            let mut scalars: Vec<_> =
-                train.losses.iter().map(|(head, &loss)| (format!("loss/{head}"), loss)).collect();
+            let mut scalars: Vec<_> = train.losses.iter().map(|(head, &loss)| (format!("loss/{head}"), loss)).collect();
             scalars.push(("train/learning_rate".to_owned(), train.learning_rate));
             scalars.push(("train/gradient_norm".to_owned(), train.gradient_norm));
             scalars.push(("train/rows_per_second".to_owned(), train.rows_per_second));

@@ -11,8 +11,8 @@ use super::{
 use crate::{
     data::{ReplayBuffer, Sampler},
     game::Encode,
-    model::{Checkpoint, Counters},
-    train::{StepLosses, TrainError, Trainer},
+    model::{Checkpoint, Counters, device},
+    train::{StepLosses, Trainer},
 };
 
 /// Steps between two lines of losses in the journal.
@@ -28,12 +28,11 @@ impl<G: Encode> Run<G> {
         for complaint in buffer.refresh(self.directory.data(), generation)? {
             tracing::warn!("left out: {complaint}");
         }
-        let seed = self.config.run.seed;
-        let sampler = Sampler::new(&self.game, &buffer, self.config.sampler, seed, generation)
+        let (seed, batch_size) = (self.config.run.seed, self.config.train.batch_size);
+        let sampler = Sampler::new(&self.game, &buffer, self.config.sampler, batch_size, seed, generation)
             .ok_or_else(|| RunError::NoRows { generation, games: self.directory.games(generation) })?;
-        let steps = self.config.sampler.steps(buffer.rows_of(generation)).max(1);
+        let steps = self.config.sampler.steps(buffer.rows_of(generation), batch_size).max(1);
 
-        tch::set_num_threads(std::thread::available_parallelism().map_or(1, |cores| cores.get() as i32));
         let mut trainer = self.trainer(checkpoint)?;
         let first = trainer.steps() - before.steps;
         let progress = Progress::new(format!("gen {generation} training"), steps);
@@ -41,7 +40,7 @@ impl<G: Encode> Run<G> {
         for (step, batch) in (first..steps).zip(Arc::new(sampler).batches(first, steps)) {
             let losses = trainer.step(&batch)?;
             means.add(&losses, batch.len());
-            progress.show(step + 1, || format!("policy {:.3} value {:.3}", losses.policy, losses.value));
+            progress.show(step + 1, || format!("policy {:.3} value {:.3}", losses.losses.policy, losses.losses.value));
             if (step + 1) % STEPS_PER_EVENT == 0 || step + 1 == steps {
                 let event = means.event(generation, trainer.steps(), buffer.rows());
                 last = summary(&event);
@@ -72,19 +71,20 @@ impl<G: Encode> Run<G> {
     }
 
     /// The trainer as it stands: interrupted in this generation, at its end of the last one, or fresh.
-    fn trainer(&self, checkpoint: &Checkpoint) -> Result<Trainer, TrainError> {
+    fn trainer(&self, checkpoint: &Checkpoint) -> Result<Trainer, RunError> {
+        let device = device(&self.config.run.device).map_err(RunError::Device)?;
         let generation = checkpoint.metadata().generation;
         let config = self.config.train.clone();
         let architecture = checkpoint.weights().architecture();
         for folder in [self.interrupted_trainer(generation), self.trainer_folder(generation)] {
             if folder.exists() {
-                return Trainer::load(&folder, config, architecture, self.game.ruleset());
+                return Ok(Trainer::load(&folder, config, architecture, self.game.ruleset(), device)?);
             }
         }
         if generation > 0 {
             tracing::warn!("generation {generation}: no optimiser beside the checkpoint, its moments begin anew");
         }
-        Trainer::new(config, checkpoint.weights())
+        Ok(Trainer::new(config, checkpoint.weights(), device)?)
     }
 
     /// The optimiser and the weights in training at the beginning of a generation.
@@ -146,7 +146,8 @@ impl Default for Means {
 }
 
 impl Means {
-    fn add(&mut self, losses: &StepLosses, rows: usize) {
+    fn add(&mut self, step: &StepLosses, rows: usize) {
+        let losses = &step.losses;
         self.steps += 1.0;
         self.rows += rows;
         self.total += losses.total;
@@ -154,8 +155,8 @@ impl Means {
         self.policy_kl += losses.policy_kl;
         self.value += losses.value;
         self.moves_left += losses.moves_left;
-        self.gradient_norm += losses.gradient_norm;
-        self.learning_rate = losses.learning_rate;
+        self.gradient_norm += step.gradient_norm;
+        self.learning_rate = step.learning_rate;
     }
 
     fn event(&self, generation: u64, step: u64, window: usize) -> TrainEvent {

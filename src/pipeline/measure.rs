@@ -9,7 +9,7 @@ use super::{
 use crate::{
     evaluate::{Contender, MatchConfig, MatchReport, Pairing, PlayerSpec, match_search, play_match, ratings},
     game::Encode,
-    model::{Checkpoint, Evaluator, LibtorchEvaluator, device},
+    model::Checkpoint,
 };
 
 /// The player whose rating is 0.
@@ -85,7 +85,7 @@ impl<G: Encode> Run<G> {
             ..MatchConfig::default()
         };
         let first = self.network(checkpoint)?;
-        let second = match opponent.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec)) {
+        let second = match opponent.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec).ok()) {
             Some(baseline) => baseline,
             None if opponent.starts_with("gen-") => {
                 self.network(&Checkpoint::load(&self.directory.models().join(opponent))?)?
@@ -101,16 +101,8 @@ impl<G: Encode> Run<G> {
     }
 
     fn network(&self, checkpoint: &Checkpoint) -> Result<Contender, RunError> {
-        let device = device(&self.config.run.device).map_err(RunError::Device)?;
-        let precision = self.config.run.precision;
-        let weights = checkpoint.weights().clone();
-        let evaluator = move |batch_size| {
-            tch::set_num_threads(1);
-            let evaluator = LibtorchEvaluator::new(&weights, device, precision, batch_size);
-            Ok(Box::new(evaluator) as Box<dyn Evaluator>)
-        };
         let search = match_search(self.config.evaluate.simulations);
-        Ok(Contender::Network { evaluator: Box::new(evaluator), search })
+        Contender::network(checkpoint.clone(), &self.config.run.device, search).map_err(RunError::Device)
     }
 
     /// Ratings from all matches of the run so far.

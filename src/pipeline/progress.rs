@@ -27,8 +27,9 @@ impl Progress {
         let name = name.into();
         let terminal = std::io::stderr().is_terminal();
         let target = if terminal { ProgressDrawTarget::stderr_with_hz(4) } else { ProgressDrawTarget::hidden() };
-        let style = ProgressStyle::with_template("{prefix:>18} {bar:30} {pos}/{len} {elapsed_precise} (left {eta}) {msg}")
-            .expect("the template is a constant");
+        let style =
+            ProgressStyle::with_template("{prefix:>18} {bar:30} {pos}/{len} {elapsed_precise} (left {eta}) {msg}")
+                .expect("the template is a constant");
         let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style).with_prefix(name.clone());
         Progress { name, total, bar, plain: (!terminal).then(|| Mutex::new(Instant::now())) }
     }

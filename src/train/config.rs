@@ -60,12 +60,6 @@ pub struct TrainConfig {
     pub moves_left_loss_weight: f64,
     /// Share of the search's value in the value target, 0-1; the rest is the game's result.
     pub value_mix: f64,
-    /// Whether a row is mirrored by a coin's toss where its game's rules are symmetric.
-    pub mirror: bool,
-    /// Seed of the fresh weights and of the order of rows.
-    pub seed: u64,
-    /// Where to train: `cpu`, `cuda` or `cuda:N`.
-    pub device: String,
     /// Threads that share a step's rows on the CPU, 0-1024; 0 means as many as the machine has cores. The last bits of a result depend on their number.
     pub threads: usize,
 }
@@ -89,9 +83,6 @@ impl Default for TrainConfig {
             value_loss_weight: 1.0,
             moves_left_loss_weight: 0.1,
             value_mix: 0.3,
-            mirror: true,
-            seed: 1,
-            device: "cpu".to_owned(),
             threads: 0,
         }
     }

@@ -4,7 +4,7 @@
 use std::{path::Path, sync::Arc};
 
 use serde::{Deserialize, Serialize};
-use tch::Tensor;
+use tch::{Device, Tensor};
 
 use super::{
     config::{OptimiserKind, TrainConfig},
@@ -75,6 +75,7 @@ impl Trainer {
         config: TrainConfig,
         architecture: &Arc<Architecture>,
         ruleset: &Ruleset,
+        device: Device,
     ) -> Result<Self, TrainError> {
         let file = folder.join(STATE_FILE);
         let state: State = read_toml(&file, FORMAT)?;
@@ -89,7 +90,7 @@ impl Trainer {
         expect("optimiser", state.optimiser == optimiser, format!("{optimiser:?}"), format!("{:?}", state.optimiser))?;
 
         let read = |name: &str| read_weights(&folder.join(name), architecture).map(|(weights, _)| weights);
-        let mut trainer = Trainer::new(config, &read(WEIGHTS_FILE)?)?;
+        let mut trainer = Trainer::new(config, &read(WEIGHTS_FILE)?, device)?;
         let fill = |tensor: &mut Tensor, name: &str| -> Result<(), CheckpointError> {
             tensor.copy_(&Tensor::from_slice(read(name)?.values()));
             Ok(())

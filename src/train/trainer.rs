@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     data::TrainingBatch,
-    model::{CheckpointError, Network, NetworkShape, Weights, device, write_planes},
+    model::{CheckpointError, Network, NetworkShape, Weights, write_planes},
 };
 
 /// Why training stopped.
@@ -58,13 +58,12 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// Training of `weights` from its first step.
+    /// Training of `weights` from its first step, on `device`.
     ///
     /// # Errors
-    /// When the config is out of range or its device is not there.
-    pub fn new(config: TrainConfig, weights: &Weights) -> Result<Self, TrainError> {
+    /// When the config is out of range.
+    pub fn new(config: TrainConfig, weights: &Weights, device: Device) -> Result<Self, TrainError> {
         config.validate().map_err(TrainError::Config)?;
-        let device = device(&config.device).map_err(TrainError::Config)?;
         let mut network = Network::new(weights, device);
         let average = network.parameters().copy();
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
