@@ -4,23 +4,13 @@ use tch::{Device, Kind, Tensor};
 
 use super::{
     architecture::NetworkShape,
+    config::Precision,
     evaluator::{Evaluations, Evaluator, EvaluatorError},
     network::{Folded, MOVES_LEFT_SCALE, Network},
     planes::write_planes,
     weights::Weights,
 };
 use crate::encode::Rows;
-
-/// Numbers that the network computes in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Precision {
-    /// 32 bits.
-    #[default]
-    F32,
-    /// 16 bits with 8 of mantissa: up to twice as fast on processors that have instructions for it, several times slower on others.
-    Bf16,
-}
 
 /// A network that plays, on one device. Every thread makes its own; the weights are few.
 ///
