@@ -9,7 +9,7 @@ pub enum Pooling {
     /// Mean and maximum of each channel over the board, through a linear layer, are added to every square of a block's hidden layer
     /// (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
     Global,
-    /// Each channel of a block's result is scaled by a number between 0 and 1 got from the channels' means (Hu et al. 2018). Slower to evaluate than `global`.
+    /// Each channel of a block's result is scaled by a number between 0 and 1 got from the channels' means (Hu et al. 2018).
     SqueezeExcite,
     /// Only the heads see the whole board.
     None,
@@ -22,7 +22,7 @@ pub enum Precision {
     /// 32 bits.
     #[default]
     F32,
-    /// 16 bits with 8 of mantissa: up to twice as fast on processors that have instructions for it, several times slower on others.
+    /// 16 bits with 8 of mantissa: up to twice as fast on processors that have instructions for it, slower on others.
     Bf16,
 }
 
