@@ -1,4 +1,4 @@
-//! How large the network is.
+//! How large the network is, and in which numbers it computes.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,10 +9,23 @@ pub enum Pooling {
     /// Mean and maximum of each channel over the board, through a linear layer, are added to every square of a block's hidden layer
     /// (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
     Global,
-    /// Each channel of a block's result is scaled by a number between 0 and 1 got from the channels' means (Hu et al. 2018). Slower to evaluate than `global`.
+    /// Each channel of a block's result is scaled by a number between 0 and 1 got from the channels' means (Hu et al. 2018).
     SqueezeExcite,
     /// Only the heads see the whole board.
     None,
+}
+
+/// Numbers that the network computes in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Precision {
+    /// `bf16` on a GPU and on a processor that has instructions for it, else `f32`.
+    Auto,
+    /// 32 bits.
+    #[default]
+    F32,
+    /// 16 bits with 8 of mantissa: up to twice as fast on processors that have instructions for it, slower on others.
+    Bf16,
 }
 
 /// Section `[model]`: the size of the residual trunk and of its heads.

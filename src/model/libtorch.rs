@@ -4,46 +4,13 @@ use tch::{Device, Kind, Tensor};
 
 use super::{
     architecture::NetworkShape,
+    config::Precision,
     evaluator::{Evaluations, Evaluator, EvaluatorError},
     network::{Folded, MOVES_LEFT_SCALE, Network},
     planes::write_planes,
     weights::Weights,
 };
 use crate::encode::Rows;
-
-/// Numbers that the network computes in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Precision {
-    /// `bf16` on a GPU and on a processor that has instructions for it, else `f32`.
-    Auto,
-    /// 32 bits.
-    #[default]
-    F32,
-    /// 16 bits with 8 of mantissa: up to twice as fast on processors that have instructions for it, several times slower on others.
-    Bf16,
-}
-
-impl Precision {
-    /// The kind of number that networks on `device` compute in.
-    fn kind(self, device: Device) -> Kind {
-        match self {
-            Precision::F32 => Kind::Float,
-            Precision::Auto if device == Device::Cpu && !has_bf16_instructions() => Kind::Float,
-            Precision::Auto | Precision::Bf16 => Kind::BFloat16,
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_bf16_instructions() -> bool {
-    std::arch::is_x86_feature_detected!("avx512bf16")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_bf16_instructions() -> bool {
-    false
-}
 
 /// A network that plays, on one device. Every thread makes its own; the weights are few.
 ///
@@ -67,7 +34,7 @@ impl LibtorchEvaluator {
     pub fn new(weights: &Weights, device: Device, precision: Precision, batch_size: usize) -> Self {
         assert!(batch_size > 0, "a batch has at least one row");
         let shape = *weights.architecture().shape();
-        let kind = precision.kind(device);
+        let kind = kind(precision, device);
         let network = tch::no_grad(|| Network::new(weights, device).fold().to_kind(kind));
         let planes = vec![0.0; batch_size * shape.height * shape.width * shape.channels];
         LibtorchEvaluator { shape, network, device, kind, batch_size, planes }
@@ -128,4 +95,23 @@ impl Evaluator for LibtorchEvaluator {
             Err(EvaluatorError("the network's values are not numbers".to_owned()))
         }
     }
+}
+
+/// The kind of number that networks on `device` compute in.
+fn kind(precision: Precision, device: Device) -> Kind {
+    match precision {
+        Precision::F32 => Kind::Float,
+        Precision::Auto if device == Device::Cpu && !has_bf16_instructions() => Kind::Float,
+        Precision::Auto | Precision::Bf16 => Kind::BFloat16,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_bf16_instructions() -> bool {
+    std::arch::is_x86_feature_detected!("avx512bf16")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_bf16_instructions() -> bool {
+    false
 }

@@ -30,7 +30,7 @@ mod network;
 
 pub use architecture::{Architecture, Init, NetworkShape, Parameter};
 pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
-pub use config::{ModelConfig, Pooling};
+pub use config::{ModelConfig, Pooling, Precision};
 pub use evaluator::{Evaluations, Evaluator, EvaluatorError, Uniform};
 pub use folder::write_folder;
 pub use planes::write_planes;
@@ -41,6 +41,6 @@ pub(crate) use checkpoint::{read_toml, read_weights};
 #[cfg(feature = "torch")]
 pub use device::device;
 #[cfg(feature = "torch")]
-pub use libtorch::{LibtorchEvaluator, Precision};
+pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]
 pub use network::{Folded, Heads, MOVES_LEFT_SCALE, Network};

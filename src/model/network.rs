@@ -148,10 +148,11 @@ impl Folded {
     /// Evaluates planes `[B, C, H, W]`, in any memory format.
     pub fn forward(&self, planes: &Tensor) -> Heads {
         let x = self.trunk(planes);
-        let policy = self.policy_conv.convolve(&x) + spread(&self.policy_pool.apply(&pool(&x)));
-        let policy = self.policy_logits.convolve(&policy.relu()).flatten(1, -1);
-        let value = pool(&self.value_conv.convolve(&x).relu());
-        let value = self.value_hidden.apply(&value).relu();
+        let mut policy = self.policy_conv.convolve(&x);
+        policy += spread(&self.policy_pool.apply(&pool(&x)));
+        let policy = self.policy_logits.convolve(&policy.relu_()).flatten(1, -1);
+        let value = pool(&self.value_conv.convolve(&x).relu_());
+        let value = self.value_hidden.apply(&value).relu_();
         Heads {
             policy,
             wdl: self.value_wdl.apply(&value),
@@ -161,7 +162,7 @@ impl Folded {
 
     /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative.
     pub fn trunk(&self, planes: &Tensor) -> Tensor {
-        let stem = self.stem.convolve(planes).relu();
+        let stem = self.stem.convolve(planes).relu_();
         self.blocks.iter().fold(stem, |x, block| block.forward(&x))
     }
 }
@@ -172,12 +173,13 @@ impl Block {
         if let Some(layer) = &self.pool {
             hidden += spread(&layer.apply(&pool(x)));
         }
-        let mut change = self.conv2.convolve(&hidden.relu());
+        let mut change = self.conv2.convolve(&hidden.relu_());
         if let Some([squeeze, excite]) = &self.gate {
             let means = change.mean_dim([2i64, 3].as_slice(), false, None);
             change *= spread(&excite.apply(&squeeze.apply(&means).relu()).sigmoid());
         }
-        (change + x).relu()
+        change += x;
+        change.relu_()
     }
 }
 
