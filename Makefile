@@ -10,7 +10,7 @@ setup:
 	@.ci/setup
 
 demo: setup
-	cargo run --release --quiet -- train configs/$(GAME)-demo.toml --run $(RUN)
+	cargo run --release -- train configs/$(GAME)-demo.toml --run $(RUN)
 
 clean-demo:
 	rm -rf data/$(RUN) models/$(RUN)

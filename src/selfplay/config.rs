@@ -14,7 +14,7 @@ pub struct SelfPlayConfig {
     pub games_per_file: u64,
     /// Threads, each with its own evaluator; 0 for one a core. Changes nothing in the games.
     pub shards: usize,
-    /// Games that a shard plays at once, at least 1: a multiple of the evaluator's batch keeps batches full. Changes nothing in the games.
+    /// Games that a shard plays at once, at least 1: more than the evaluator's batch keeps batches full while the last games end. Changes nothing in the games.
     pub slots: usize,
     /// Evaluations that a shard remembers; 0 for none. Changes nothing in the games.
     pub cache_positions: usize,

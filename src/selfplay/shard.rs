@@ -59,6 +59,8 @@ pub struct Shard<'a, G: Encode> {
     evaluator: Box<dyn Evaluator>,
     cache: Cache<G>,
     slots: Vec<Slot<G>>,
+    /// The slot whose turn it is: more slots than a batch holds take turns, so that batches are full as long as there are games.
+    turn: usize,
     rows: Rows,
     evaluations: Evaluations,
     /// Slots whose positions are in `rows`, in that order.
@@ -76,6 +78,7 @@ impl<'a, G: Encode> Shard<'a, G> {
             evaluator,
             cache: Cache::new(config.cache_positions),
             slots: (0..config.slots).map(|_| Slot::new()).collect(),
+            turn: 0,
             rows: Rows::new(game.layout()),
             evaluations: Evaluations::default(),
             waiting: Vec::new(),
@@ -87,19 +90,14 @@ impl<'a, G: Encode> Shard<'a, G> {
     pub fn run(mut self, messages: &Sender<Message>) {
         let batch = self.evaluator.batch_size().max(1);
         loop {
-            let mut idle = true;
-            // More slots than a batch holds take turns: while one group waits for its evaluations there is nothing to gain from the other.
-            for first in (0..self.slots.len()).step_by(batch) {
-                let group = first..(first + batch).min(self.slots.len());
-                match self.round(group, batch, messages) {
-                    Ok(evaluated) => idle &= !evaluated,
-                    Err(Halt::Stopped) => return,
-                    Err(Halt::Failed(error)) => {
-                        let _ = messages.send(Message::Failed(error));
-                        return;
-                    }
+            let idle = match self.round(batch, messages) {
+                Ok(evaluated) => !evaluated,
+                Err(Halt::Stopped) => return,
+                Err(Halt::Failed(error)) => {
+                    let _ = messages.send(Message::Failed(error));
+                    return;
                 }
-            }
+            };
             if idle || self.unreported.seconds >= REPORT_SECONDS {
                 let round = std::mem::take(&mut self.unreported);
                 if messages.send(Message::Round(round)).is_err() || idle {
@@ -109,8 +107,9 @@ impl<'a, G: Encode> Shard<'a, G> {
         }
     }
 
-    /// Plays a group of slots on until each needs an evaluation, and evaluates those. Says whether there were any.
-    fn round(&mut self, group: std::ops::Range<usize>, batch: usize, messages: &Sender<Message>) -> Result<bool, Halt> {
+    /// Plays slots on, one after another from where the last round left off, until a batch of them needs evaluations or all had their turn, and evaluates
+    /// those. Says whether there were any.
+    fn round(&mut self, batch: usize, messages: &Sender<Message>) -> Result<bool, Halt> {
         if self.work.stop.load(Ordering::Relaxed) {
             return Err(Halt::Stopped);
         }
@@ -118,7 +117,12 @@ impl<'a, G: Encode> Shard<'a, G> {
         let (hits, misses) = (self.cache.hits(), self.cache.misses());
         self.rows.clear();
         self.waiting.clear();
-        for slot in group {
+        for _ in 0..self.slots.len() {
+            if self.waiting.len() == batch {
+                break;
+            }
+            let slot = self.turn;
+            self.turn = (slot + 1) % self.slots.len();
             if self.advance(slot, messages)? {
                 self.slots[slot].push_row(self.game, &mut self.rows);
                 self.waiting.push(slot);
