@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{
-    curves::draw_curves,
+    curves::curves_svg,
+    directory::write_whole,
     metrics::{Event, Metric, MetricsWriter, read_metrics},
     tensorboard::EventFile,
 };
@@ -62,7 +63,7 @@ impl Journal {
     /// When it cannot be written.
     pub fn draw(&self) -> io::Result<PathBuf> {
         let path = self.folder.join("curves.svg");
-        draw_curves(&self.title, &self.metrics, &path)?;
+        write_whole(&path, curves_svg(&self.title, &self.metrics).as_bytes())?;
         Ok(path)
     }
 }
@@ -78,10 +79,16 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
                 ("selfplay/evaluations_per_second".to_owned(), played.evaluations_per_second),
                 ("selfplay/cache_hits".to_owned(), played.cache_hits),
                 ("selfplay/batch_fill".to_owned(), played.batch_fill),
+                ("selfplay/evaluation_share".to_owned(), played.evaluation_share),
                 ("selfplay/game_length".to_owned(), played.game_length),
             ];
             scalars.extend(played.results.iter().map(|(name, &count)| (format!("results/{name}"), share(count))));
             scalars.extend(played.reasons.iter().map(|(name, &count)| (format!("reasons/{name}"), share(count))));
+            for (name, checks) in [("resignations", played.resignations), ("agreements", played.agreements)] {
+                if checks.games > 0 {
+                    scalars.push((format!("wrong/{name}"), checks.wrong as f64 / checks.games as f64));
+                }
+            }
             scalars.extend(played.action_shares.iter().map(|(name, &share)| (format!("actions/{name}"), share)));
             (played.generation, scalars)
         }
