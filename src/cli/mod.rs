@@ -16,6 +16,7 @@ use std::{
 };
 
 use clap::{Parser, Subcommand, error::ErrorKind};
+use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 /// Self-play reinforcement learning for Shatara Arena and its kin.
 #[derive(Debug, Parser)]
@@ -57,6 +58,7 @@ impl Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
+    log_to_standard_error();
     let command = match CommandLine::try_parse() {
         Ok(line) => line.command,
         Err(error) => return explain(&error),
@@ -70,6 +72,12 @@ pub fn run() -> ExitCode {
             if error.is::<io::Error>() { ExitCode::FAILURE } else { ExitCode::from(2) }
         }
     }
+}
+
+/// Warnings show on standard error; `RUST_LOG` asks for more or less.
+fn log_to_standard_error() {
+    let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).without_time().with_target(false).init();
 }
 
 /// Help where it was asked for; else the first paragraph of clap's complaint, as one line.
