@@ -68,7 +68,7 @@ pub fn run() -> ExitCode {
         // Whoever read our output has seen enough (`maydan ... | head`).
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&format!("{error:#}"));
+            report(&message(&error));
             if error.is::<io::Error>() { ExitCode::FAILURE } else { ExitCode::from(2) }
         }
     }
@@ -96,6 +96,15 @@ fn explain(error: &clap::Error) -> ExitCode {
         }
     }
     ExitCode::from(2)
+}
+
+/// An error with its causes, but for those that it tells itself.
+fn message(error: &anyhow::Error) -> String {
+    error
+        .chain()
+        .skip(1)
+        .map(ToString::to_string)
+        .fold(error.to_string(), |told, cause| if told.ends_with(&cause) { told } else { format!("{told}: {cause}") })
 }
 
 /// One line on standard error, whatever the message holds.

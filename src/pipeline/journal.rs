@@ -19,7 +19,8 @@ pub struct Journal {
     title: String,
     folder: PathBuf,
     writer: MetricsWriter,
-    tensorboard: EventFile,
+    /// Begun with the session's first event.
+    tensorboard: Option<EventFile>,
     /// Everything written so far, earlier sessions included.
     metrics: Vec<Metric>,
 }
@@ -33,8 +34,7 @@ impl Journal {
         let path = folder.join("metrics.jsonl");
         let writer = MetricsWriter::open(&path)?;
         let metrics = read_metrics(&path)?;
-        let tensorboard = EventFile::create(folder, now())?;
-        Ok(Journal { title: title.to_owned(), folder: folder.to_owned(), writer, tensorboard, metrics })
+        Ok(Journal { title: title.to_owned(), folder: folder.to_owned(), writer, tensorboard: None, metrics })
     }
 
     /// Writes an event down.
@@ -46,7 +46,11 @@ impl Journal {
         self.writer.write(&metric)?;
         let (step, scalars) = scalars(&metric.event);
         if !scalars.is_empty() {
-            self.tensorboard.scalars(metric.time, step, scalars.iter().map(|(tag, value)| (tag.as_str(), *value)))?;
+            let file = match &mut self.tensorboard {
+                Some(file) => file,
+                none => none.insert(EventFile::create(&self.folder, metric.time)?),
+            };
+            file.scalars(metric.time, step, scalars.iter().map(|(tag, value)| (tag.as_str(), *value)))?;
         }
         self.metrics.push(metric);
         Ok(())
