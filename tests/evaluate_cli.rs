@@ -177,3 +177,31 @@ mod networks {
         text(&maydan(&[&agreeing[..], &["--games", "2", "--simulations", "2"]].concat(), b""));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_match_with_the_games_so_far() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games.jsonl");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_maydan"))
+        .args(["match", "random", "random", "--game", "chess", "--games", "10000000", "--games-file"])
+        .arg(&games)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let under_way = || {
+        let mut files = std::fs::read_dir(folder.path()).unwrap();
+        files.any(|file| file.unwrap().metadata().is_ok_and(|metadata| metadata.len() > 0))
+    };
+    while !under_way() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    let lines = std::fs::read_to_string(&games).unwrap().lines().count();
+    assert!(lines > 1 && told.contains(&format!("stopped after {} of 10000000 games", lines - 1)), "{told}");
+}

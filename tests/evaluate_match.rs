@@ -2,6 +2,8 @@
 
 mod toy;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use maydan::{
     encode::Rows,
     evaluate::{
@@ -12,6 +14,9 @@ use maydan::{
 };
 use toy::TicTacToe;
 
+/// The word to stop a match, not given.
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
 fn contender(name: &str) -> Contender {
     Contender::baseline(&name.parse::<PlayerSpec>().unwrap()).expect("a baseline")
 }
@@ -19,8 +24,9 @@ fn contender(name: &str) -> Contender {
 fn play(names: [&str; 2], config: &MatchConfig) -> (MatchReport, Vec<GameRecord>) {
     let (first, second) = (contender(names[0]), contender(names[1]));
     let mut records = Vec::new();
-    let report =
-        play_match(&TicTacToe::new(), [&first, &second], names, config, |record, _| records.push(record.clone()));
+    let report = play_match(&TicTacToe::new(), [&first, &second], names, config, &GO_ON, |record, _| {
+        records.push(record.clone())
+    });
     (report.unwrap(), records)
 }
 
@@ -192,7 +198,7 @@ fn play_networks(second: &Contender, config: &MatchConfig) -> Result<(MatchRepor
     let mut records = Vec::new();
     let names = ["net", "other"];
     let each = |record: &GameRecord, _: &MatchReport| records.push(record.clone());
-    let report = play_match(&TicTacToe::new(), [&first, second], names, config, each)?;
+    let report = play_match(&TicTacToe::new(), [&first, second], names, config, &GO_ON, each)?;
     Ok((report, records))
 }
 
@@ -212,7 +218,8 @@ fn batches_and_threads_change_no_game_of_a_network() {
 fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
     let net = network(|batch_size| Ok(Box::new(Uniform { batch_size })));
     let random = contender("random");
-    let report = play_match(&TicTacToe::new(), [&net, &random], ["net", "random"], &config(60), |_, _| {}).unwrap();
+    let report =
+        play_match(&TicTacToe::new(), [&net, &random], ["net", "random"], &config(60), &GO_ON, |_, _| {}).unwrap();
     assert!(report.estimate().low > 100.0, "{report:?}");
     let strong = Contender::Network {
         evaluator: Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))),
@@ -220,8 +227,17 @@ fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
     };
     let perfect = contender("alphabeta:9");
     let report =
-        play_match(&TicTacToe::new(), [&strong, &perfect], ["net", "perfect"], &config(20), |_, _| {}).unwrap();
+        play_match(&TicTacToe::new(), [&strong, &perfect], ["net", "perfect"], &config(20), &GO_ON, |_, _| {}).unwrap();
     assert_eq!(report.total().draws, 20, "{report:?}");
+}
+
+#[test]
+fn a_match_ends_early_when_told_to_stop() {
+    let (player, stop) = (contender("random"), AtomicBool::new(false));
+    let stop_at_once = |_: &GameRecord, _: &MatchReport| stop.store(true, Ordering::Relaxed);
+    let players = [&player, &player];
+    let report = play_match(&TicTacToe::new(), players, ["a", "b"], &config(1_000_000), &stop, stop_at_once).unwrap();
+    assert_eq!(report.total().games(), 2);
 }
 
 #[test]

@@ -16,13 +16,14 @@ use super::players::PlayerOptions;
 use crate::{
     evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, play_match},
     game::{Encode, registry::GameVisitor},
+    pipeline::{INTERRUPTED, stop_flag},
 };
 
 /// Play two players against each other: results, Elo difference with its 95% interval
 ///
 /// A player is the folder of a checkpoint, `random`, `greedy` (best material after its own move) or `alphabeta:DEPTH`
 /// (material and mobility, fixed depth). Each opening, a few random moves, is played twice with colours swapped. The
-/// same seed gives the same games.
+/// same seed gives the same games. Ctrl-C stops and reports the games so far.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The first player, whose point of view the results take
@@ -97,12 +98,13 @@ impl GameVisitor for Match<'_> {
         let progress = Progress::new(self.config.games.next_multiple_of(2));
         let mut written = Ok(());
         let contenders = [&self.contenders[0], &self.contenders[1]];
-        let report = play_match(&game, contenders, [&names[0], &names[1]], &self.config, |record, report| {
+        let each = |record: &_, report: &_| {
             progress.show(report);
             if let (Some(file), Ok(())) = (&mut file, &written) {
                 written = file.line(record);
             }
-        })?;
+        };
+        let report = play_match(&game, contenders, [&names[0], &names[1]], &self.config, &stop_flag(), each)?;
         progress.bar.finish_and_clear();
         written?;
 
@@ -111,6 +113,11 @@ impl GameVisitor for Match<'_> {
         print_report(&mut out, &self.config, &report)?;
         if let Some(file) = file {
             file.finish()?;
+        }
+        let decided = matches!(report.verdict, Some(Verdict::H0 | Verdict::H1));
+        if report.total().games() < self.config.games && !decided {
+            writeln!(out, "stopped after {} of {} games", report.total().games(), self.config.games)?;
+            return Ok(ExitCode::from(INTERRUPTED));
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -16,6 +16,7 @@ use std::{
 };
 
 use clap::{Parser, Subcommand, error::ErrorKind};
+use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 /// Self-play reinforcement learning for Shatara Arena and its kin.
 #[derive(Debug, Parser)]
@@ -57,6 +58,7 @@ impl Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
+    log_to_standard_error();
     let command = match CommandLine::try_parse() {
         Ok(line) => line.command,
         Err(error) => return explain(&error),
@@ -66,10 +68,16 @@ pub fn run() -> ExitCode {
         // Whoever read our output has seen enough (`maydan ... | head`).
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            report(&format!("{error:#}"));
+            report(&message(&error));
             if error.is::<io::Error>() { ExitCode::FAILURE } else { ExitCode::from(2) }
         }
     }
+}
+
+/// Warnings show on standard error; `RUST_LOG` asks for more or less.
+fn log_to_standard_error() {
+    let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).without_time().with_target(false).init();
 }
 
 /// Help where it was asked for; else the first paragraph of clap's complaint, as one line.
@@ -88,6 +96,15 @@ fn explain(error: &clap::Error) -> ExitCode {
         }
     }
     ExitCode::from(2)
+}
+
+/// An error with its causes, but for those that it tells itself.
+fn message(error: &anyhow::Error) -> String {
+    error
+        .chain()
+        .skip(1)
+        .map(ToString::to_string)
+        .fold(error.to_string(), |told, cause| if told.ends_with(&cause) { told } else { format!("{told}: {cause}") })
 }
 
 /// One line on standard error, whatever the message holds.

@@ -1,7 +1,8 @@
 //! `maydan train`, `maydan selfplay` and `maydan learn`: the loop, and each half of it alone.
 
 use std::{
-    path::{Path, PathBuf},
+    io::{self, Write},
+    path::PathBuf,
     process::ExitCode,
     time::Duration,
 };
@@ -14,11 +15,8 @@ use crate::{
         Encode,
         registry::{self, GameVisitor},
     },
-    pipeline::{Config, ConfigChange, Ending, Run, SessionLimit, stop_flag},
+    pipeline::{Config, ConfigChange, DirectoryError, Ending, INTERRUPTED, Run, RunError, SessionLimit, stop_flag},
 };
-
-/// Exit status of a run that the user stopped, as a shell reports SIGINT.
-const STOPPED: u8 = 130;
 
 /// Which run, and under which configuration.
 #[derive(Debug, Args)]
@@ -135,28 +133,35 @@ impl GameVisitor for Session<'_> {
 
     fn visit<G: Encode>(self, game: G) -> Self::Output {
         let change = if self.options.allow_config_change { ConfigChange::Allow } else { ConfigChange::Refuse };
-        let mut run = Run::open(game, self.config, &self.options.root, self.options.name()?, change, stop_flag())?;
+        let run = Run::open(game, self.config, &self.options.root, self.options.name()?, change, stop_flag());
+        let mut run = run.inspect_err(show_diff)?;
         let ending = match self.work {
             Work::Train(limit) => run.train(limit)?,
             Work::Play => run.play_newest()?,
             Work::Learn => run.learn_newest()?,
         };
         let directory = run.directory();
-        println!("run    {}", directory.models().display());
-        println!("games  {}", directory.data().display());
-        show_if_there("curves", &directory.models().join("curves.svg"));
+        let mut out = io::stdout();
+        writeln!(out, "run    {}", directory.models().display())?;
+        writeln!(out, "games  {}", directory.data().display())?;
+        let curves = directory.models().join("curves.svg");
+        if curves.exists() {
+            writeln!(out, "curves {}", curves.display())?;
+        }
         Ok(match ending {
             Ending::Done => ExitCode::SUCCESS,
             Ending::Stopped => {
-                println!("stopped; the same command goes on from here");
-                ExitCode::from(STOPPED)
+                writeln!(out, "stopped; the same command goes on from here")?;
+                ExitCode::from(INTERRUPTED)
             }
         })
     }
 }
 
-fn show_if_there(what: &str, path: &Path) {
-    if path.exists() {
-        println!("{what} {}", path.display());
+/// Shows, above the one line of the error, which lines of a configuration changed.
+fn show_diff(error: &RunError) {
+    if let RunError::Directory(DirectoryError::ConfigChanged { diff, .. }) = error {
+        // Nobody is left to tell when standard error is closed.
+        let _ = write!(io::stderr(), "{diff}");
     }
 }

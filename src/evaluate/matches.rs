@@ -155,7 +155,8 @@ fn half_points(outcome: Outcome, first_side: Side) -> usize {
 }
 
 /// Plays a match between `contenders`, called `names` in the records. `each` sees every game that counts, in order,
-/// with the report so far (which counts whole pairs).
+/// with the report so far (which counts whole pairs). Once `stop` is set the match ends soon, and the report has fewer
+/// games than were asked for.
 ///
 /// # Errors
 /// When an evaluator fails.
@@ -167,16 +168,15 @@ pub fn play_match<G: Encode>(
     contenders: [&Contender; 2],
     names: [&str; 2],
     config: &MatchConfig,
+    stop: &AtomicBool,
     mut each: impl FnMut(&GameRecord, &MatchReport),
 ) -> Result<MatchReport, EvaluatorError> {
     config.validate().expect("a valid configuration");
     let games = config.games.next_multiple_of(2);
     let next_game = AtomicU64::new(0);
-    let stop = AtomicBool::new(false);
+    let decided = AtomicBool::new(false);
+    let over = || stop.load(Ordering::Relaxed) || decided.load(Ordering::Relaxed);
     let take = || {
-        if stop.load(Ordering::Relaxed) {
-            return None;
-        }
         let number = next_game.fetch_add(1, Ordering::Relaxed);
         (number < games).then(|| {
             let opening = opening(game, config.opening_plies, config.seed, number / 2);
@@ -189,14 +189,14 @@ pub fn play_match<G: Encode>(
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            let (sender, take, stop) = (sender.clone(), &take, &stop);
+            let (sender, take, over) = (sender.clone(), &take, &over);
             scope.spawn(move || {
                 let finished = |table: Table<G>, outcome| {
                     let first_side = table.first_side();
                     let record = table.record(game, names, outcome);
-                    sender.send(Ok((record, half_points(outcome, first_side)))).is_ok() && !stop.load(Ordering::Relaxed)
+                    sender.send(Ok((record, half_points(outcome, first_side)))).is_ok()
                 };
-                if let Err(error) = run_tables(game, contenders, batch_size, share, take, finished) {
+                if let Err(error) = run_tables(game, contenders, batch_size, share, take, finished, over) {
                     let _ = sender.send(Err(error));
                 }
             });
@@ -209,18 +209,18 @@ pub fn play_match<G: Encode>(
         let result = receiver.iter().try_for_each(|finished| {
             let (record, points) = finished?;
             early.insert(record.game, (record, points));
-            while early.contains_key(&next) && early.contains_key(&(next + 1)) && !stop.load(Ordering::Relaxed) {
+            while early.contains_key(&next) && early.contains_key(&(next + 1)) && !over() {
                 let pair = [next, next + 1].map(|number| early.remove(&number).expect("both games of the pair are in"));
                 report.add_pair([pair[0].1, pair[1].1], config.sprt);
                 pair.iter().for_each(|(record, _)| each(record, &report));
                 next += 2;
                 if matches!(report.verdict, Some(Verdict::H0 | Verdict::H1)) {
-                    stop.store(true, Ordering::Relaxed);
+                    decided.store(true, Ordering::Relaxed);
                 }
             }
             Ok(())
         });
-        stop.store(true, Ordering::Relaxed);
+        decided.store(true, Ordering::Relaxed);
         drop(receiver);
         result.map(|()| report)
     })

@@ -78,9 +78,9 @@ impl<G: Encode> Table<G> {
             .or_else(|| (self.actions.len() >= self.max_plies).then_some(Outcome::draw(Reason::MaxPlies)))
     }
 
-    /// Plays on until the game is over or a player waits, be it for the evaluation of its row or for room to add one.
-    fn advance(&mut self, game: &G, desks: &mut [Desk<G>; 2]) -> Option<Outcome> {
-        while self.waiting.is_none() {
+    /// Plays on until the game or the match is over or a player waits, be it for the evaluation of its row or for room to add one.
+    fn advance(&mut self, game: &G, desks: &mut [Desk<G>; 2], over: &impl Fn() -> bool) -> Option<Outcome> {
+        while self.waiting.is_none() && !over() {
             if let Some(outcome) = self.outcome(game) {
                 return Some(outcome);
             }
@@ -130,7 +130,8 @@ impl<G: Encode> Table<G> {
     }
 }
 
-/// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more or `finished` says to stop.
+/// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more, `finished` says to stop, or the match
+/// is `over`; games under way are then lost.
 ///
 /// As many games are under way as the desks have room for rows together. Each waits at one of two desks, so one desk is
 /// full whenever none can go on, and it is the fuller desk that evaluates: batches are full until games run out.
@@ -144,6 +145,7 @@ pub(super) fn run_tables<G: Encode>(
     most: usize,
     take: impl Fn() -> Option<Table<G>>,
     finished: impl Fn(Table<G>, Outcome) -> bool,
+    over: &impl Fn() -> bool,
 ) -> Result<(), EvaluatorError> {
     let mut desks = [contenders[0].desk(game, batch_size)?, contenders[1].desk(game, batch_size)?];
     let width = desks.iter().map(Desk::batch_size).sum::<usize>().clamp(1, most);
@@ -152,8 +154,11 @@ pub(super) fn run_tables<G: Encode>(
         let mut going = Vec::with_capacity(width);
         let mut under_way = tables.into_iter();
         while going.len() < width {
+            if over() {
+                return Ok(());
+            }
             let Some(mut table) = under_way.next().or_else(&take) else { break };
-            match table.advance(game, &mut desks) {
+            match table.advance(game, &mut desks, over) {
                 None => going.push(table),
                 Some(outcome) if finished(table, outcome) => {}
                 Some(_) => return Ok(()),

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use crate::{
     data::{SamplerConfig, WindowConfig},
-    model::{ModelConfig, Precision},
+    evaluate::{Contender, PlayerSpec},
+    model::{ModelConfig, Precision, device},
     selfplay::SelfPlayConfig,
     train::TrainConfig,
 };
@@ -45,6 +46,9 @@ pub struct Config {
     #[serde(default)]
     pub evaluate: EvaluateConfig,
 }
+
+/// The opponent that stands for the network measured last.
+pub(super) const PREVIOUS: &str = "previous";
 
 /// What the loop itself needs to know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,6 +114,12 @@ impl EvaluateConfig {
         if self.games == 0 || self.games % 2 == 1 {
             return Err(format!("games: expected an even number above 0, found {}", self.games));
         }
+        for name in self.opponents.iter().filter(|name| *name != PREVIOUS) {
+            if !name.parse().is_ok_and(|spec: PlayerSpec| Contender::baseline(&spec).is_ok()) {
+                let expected = "`random`, `greedy`, `alphabeta:DEPTH` or `previous`";
+                return Err(format!("opponents: expected {expected}, found `{name}`"));
+            }
+        }
         if !(1..=1_000_000).contains(&self.simulations) {
             return Err(format!("simulations: expected 1 to 1000000, found {}", self.simulations));
         }
@@ -159,6 +169,7 @@ impl Config {
         if self.run.batch_size == 0 || self.run.batch_size > 1 << 16 {
             return Err(format!("[run] batch_size: expected 1 to 65536, found {}", self.run.batch_size));
         }
+        device(&self.run.device).map_err(section("run"))?;
         self.evaluate.validate().map_err(section("evaluate"))?;
         self.model.validate().map_err(section("model"))?;
         self.selfplay.validate().map_err(section("selfplay"))?;
@@ -228,6 +239,8 @@ mod tests {
             ("game = \"shatara\"\n[run]\nseed = \"x\"\n", vec![], "seed"),
             ("game = \"shatara\"\n[run\n", vec![], "[run"),
             ("game = \"shatara\"\n", vec!["run.batch_size=0".to_owned()], "batch_size"),
+            ("game = \"shatara\"\n[evaluate]\nopponents = [\"strong\"]\n", vec![], "`strong`"),
+            ("game = \"shatara\"\n", vec!["run.device=tpu".to_owned()], "`tpu`"),
             ("game = \"shatara\"\n", vec!["game.x=0".to_owned()], "`game` is no section"),
             ("[run]\nseed = 1\n", vec![], "game"),
         ] {

@@ -1,6 +1,6 @@
 //! The curves of a run as an SVG: losses by head above, Elo over generations below.
 
-use std::{collections::BTreeMap, error::Error, ops::Range, path::Path};
+use std::{collections::BTreeMap, error::Error, ops::Range};
 
 use plotters::{
     coord::{Shift, types::RangedCoordf64},
@@ -39,16 +39,7 @@ type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// Draws the curves of `metrics` into the SVG file `path`, titled `title`. A panel without data says so.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn draw_curves(title: &str, metrics: &[Metric], path: &Path) -> std::io::Result<()> {
-    let svg = curves_svg(title, metrics);
-    std::fs::write(path, svg)
-}
-
-/// The drawing as text.
+/// The curves of `metrics` as the text of an SVG, titled `title`. A panel without data says so.
 pub fn curves_svg(title: &str, metrics: &[Metric]) -> String {
     let mut svg = String::new();
     {
@@ -79,7 +70,11 @@ fn loss_series(metrics: &[Metric]) -> Vec<(String, Vec<(f64, f64)>)> {
     for metric in metrics {
         let Event::Train(train) = &metric.event else { continue };
         for (head, &loss) in train.losses.iter().filter(|(_, loss)| loss.is_finite()) {
-            series.entry((head != "total", head.clone())).or_default().push((train.step as f64, loss));
+            let points = series.entry((head != "total", head.clone())).or_default();
+            let step = train.step as f64;
+            // A session that goes on from an earlier step than was told takes those steps again.
+            points.truncate(points.partition_point(|&(known, _)| known < step));
+            points.push((step, loss));
         }
     }
     series.into_iter().map(|((_, head), points)| (head, thinned(points))).collect()

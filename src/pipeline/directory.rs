@@ -5,7 +5,7 @@
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
-    io,
+    io::{self, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -19,9 +19,8 @@ pub enum DirectoryError {
     Name(String),
     #[error("{path}: another process is working on this run")]
     Locked { path: String },
-    #[error(
-        "{path}: the run exists with another configuration (give --allow-config-change to go on with the new one):\n{diff}"
-    )]
+    /// `diff` has a line for each key, and is for whoever prints the error to show beside it.
+    #[error("{path}: the run exists with another configuration (give --allow-config-change to go on with the new one)")]
     ConfigChanged { path: String, diff: String },
     #[error("{path}: {source}")]
     Io { path: String, source: io::Error },
@@ -142,18 +141,19 @@ pub fn generation_name(generation: u64) -> String {
 
 /// 42 for `gen-000042`.
 fn generation_of(name: &str) -> Option<u64> {
-    let digits = name.strip_prefix("gen-")?;
-    (digits.len() >= 6 && digits.bytes().all(|b| b.is_ascii_digit())).then(|| digits.parse().ok())?
+    let generation = name.strip_prefix("gen-")?.parse().ok()?;
+    (name == generation_name(generation)).then_some(generation)
 }
 
 /// Writes a file so that a reader sees the old content or the new one, never half of it.
 pub fn write_whole(path: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    io::Write::write_all(&mut file, content)?;
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|e| e.error)?;
-    File::open(folder)?.sync_all()
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let mut file = File::create(&partial)?;
+    file.write_all(content)?;
+    file.sync_all()?;
+    fs::rename(&partial, path)?;
+    File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
 }
 
 fn io_error(path: &Path, source: io::Error) -> DirectoryError {
@@ -187,8 +187,12 @@ mod tests {
         let run = RunDirectory::open(root.path(), "a").unwrap();
         run.settle_config("seed = 1\nx = 2\n", ConfigChange::Refuse).unwrap();
         run.settle_config("seed = 1\nx = 2\n", ConfigChange::Refuse).unwrap();
-        let error = run.settle_config("seed = 3\nx = 2\n", ConfigChange::Refuse).unwrap_err().to_string();
-        assert!(error.contains("-seed = 1") && error.contains("+seed = 3") && !error.contains("x = 2"), "{error}");
+        match run.settle_config("seed = 3\nx = 2\n", ConfigChange::Refuse) {
+            Err(DirectoryError::ConfigChanged { diff, .. }) => {
+                assert!(diff.contains("-seed = 1") && diff.contains("+seed = 3") && !diff.contains("x = 2"), "{diff}");
+            }
+            other => panic!("{other:?}"),
+        }
         run.settle_config("seed = 3\nx = 2\n", ConfigChange::Allow).unwrap();
         run.settle_config("seed = 3\nx = 2\n", ConfigChange::Refuse).unwrap();
     }
@@ -197,7 +201,7 @@ mod tests {
     fn checkpoints_are_listed_in_order_and_nothing_else_is() {
         let root = tempfile::tempdir().unwrap();
         let run = RunDirectory::open(root.path(), "a").unwrap();
-        for name in ["gen-000010", "gen-000002", "gen-000003.partial", "training", "gen-x"] {
+        for name in ["gen-000010", "gen-000002", "gen-000003.partial", "gen-0000004", "gen-5", "training", "gen-x"] {
             fs::create_dir(run.models().join(name)).unwrap();
         }
         assert_eq!(run.checkpoints().unwrap(), [2, 10]);

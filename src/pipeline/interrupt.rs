@@ -8,8 +8,8 @@ use std::sync::{
 /// Set once the user asked to stop.
 pub type StopFlag = Arc<AtomicBool>;
 
-/// Exit status of a process that a second Ctrl-C ended, as a shell reports SIGINT.
-const INTERRUPTED: i32 = 130;
+/// Exit status of a process that Ctrl-C ended, as a shell reports SIGINT.
+pub const INTERRUPTED: u8 = 130;
 
 /// The flag of this process, raised by Ctrl-C (SIGINT) and SIGTERM. Every call gives the same one.
 pub fn stop_flag() -> StopFlag {
@@ -19,7 +19,7 @@ pub fn stop_flag() -> StopFlag {
         let raised = flag.clone();
         let handler = move || {
             if raised.swap(true, Ordering::SeqCst) {
-                std::process::exit(INTERRUPTED);
+                std::process::exit(INTERRUPTED.into());
             }
             eprintln!(
                 "stopping after the current step (Ctrl-C again stops at once; nothing on disk is lost either way)"

@@ -7,7 +7,8 @@ use std::{
 };
 
 use super::{
-    curves::draw_curves,
+    curves::curves_svg,
+    directory::write_whole,
     metrics::{Event, Metric, MetricsWriter, read_metrics},
     tensorboard::EventFile,
 };
@@ -18,7 +19,8 @@ pub struct Journal {
     title: String,
     folder: PathBuf,
     writer: MetricsWriter,
-    tensorboard: EventFile,
+    /// Begun with the session's first event.
+    tensorboard: Option<EventFile>,
     /// Everything written so far, earlier sessions included.
     metrics: Vec<Metric>,
 }
@@ -32,8 +34,7 @@ impl Journal {
         let path = folder.join("metrics.jsonl");
         let writer = MetricsWriter::open(&path)?;
         let metrics = read_metrics(&path)?;
-        let tensorboard = EventFile::create(folder, now())?;
-        Ok(Journal { title: title.to_owned(), folder: folder.to_owned(), writer, tensorboard, metrics })
+        Ok(Journal { title: title.to_owned(), folder: folder.to_owned(), writer, tensorboard: None, metrics })
     }
 
     /// Writes an event down.
@@ -45,7 +46,11 @@ impl Journal {
         self.writer.write(&metric)?;
         let (step, scalars) = scalars(&metric.event);
         if !scalars.is_empty() {
-            self.tensorboard.scalars(metric.time, step, scalars.iter().map(|(tag, value)| (tag.as_str(), *value)))?;
+            let file = match &mut self.tensorboard {
+                Some(file) => file,
+                none => none.insert(EventFile::create(&self.folder, metric.time)?),
+            };
+            file.scalars(metric.time, step, scalars.iter().map(|(tag, value)| (tag.as_str(), *value)))?;
         }
         self.metrics.push(metric);
         Ok(())
@@ -62,7 +67,7 @@ impl Journal {
     /// When it cannot be written.
     pub fn draw(&self) -> io::Result<PathBuf> {
         let path = self.folder.join("curves.svg");
-        draw_curves(&self.title, &self.metrics, &path)?;
+        write_whole(&path, curves_svg(&self.title, &self.metrics).as_bytes())?;
         Ok(path)
     }
 }
@@ -78,10 +83,16 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
                 ("selfplay/evaluations_per_second".to_owned(), played.evaluations_per_second),
                 ("selfplay/cache_hits".to_owned(), played.cache_hits),
                 ("selfplay/batch_fill".to_owned(), played.batch_fill),
+                ("selfplay/evaluation_share".to_owned(), played.evaluation_share),
                 ("selfplay/game_length".to_owned(), played.game_length),
             ];
             scalars.extend(played.results.iter().map(|(name, &count)| (format!("results/{name}"), share(count))));
             scalars.extend(played.reasons.iter().map(|(name, &count)| (format!("reasons/{name}"), share(count))));
+            for (name, checks) in [("resignations", played.resignations), ("agreements", played.agreements)] {
+                if checks.games > 0 {
+                    scalars.push((format!("wrong/{name}"), checks.wrong as f64 / checks.games as f64));
+                }
+            }
             scalars.extend(played.action_shares.iter().map(|(name, &share)| (format!("actions/{name}"), share)));
             (played.generation, scalars)
         }

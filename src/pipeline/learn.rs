@@ -5,8 +5,9 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 use super::{
     directory::generation_name,
     metrics::{Event, TrainEvent},
-    progress::Progress,
+    progress::{Progress, say},
     run::{Ending, Run, RunError},
+    summary::Summary,
 };
 use crate::{
     data::{ReplayBuffer, Sampler},
@@ -34,16 +35,19 @@ impl<G: Encode> Run<G> {
         let steps = self.config.sampler.steps(buffer.rows_of(generation), batch_size).max(1);
 
         let mut trainer = self.trainer(checkpoint)?;
-        let first = trainer.steps() - before.steps;
+        let first = trainer.steps().checked_sub(before.steps).ok_or_else(|| RunError::Trainer {
+            folder: self.directory.training(),
+            expected: before.steps,
+            found: trainer.steps(),
+        })?;
         let progress = Progress::new(format!("gen {generation} training"), steps);
-        let (mut means, mut last) = (Means::default(), String::new());
+        let mut means = Means::default();
         for (step, batch) in (first..steps).zip(Arc::new(sampler).batches(first, steps)) {
             let losses = trainer.step(&batch)?;
             means.add(&losses, batch.len());
             progress.show(step + 1, || format!("policy {:.3} value {:.3}", losses.losses.policy, losses.losses.value));
             if (step + 1) % STEPS_PER_EVENT == 0 || step + 1 == steps {
                 let event = means.event(generation, trainer.steps(), buffer.rows());
-                last = summary(&event);
                 self.journal.write(Event::Train(event)).map_err(|source| self.io_error(source))?;
                 means = Means::default();
             }
@@ -53,7 +57,6 @@ impl<G: Encode> Run<G> {
             }
         }
         drop(progress);
-        println!("{last}");
         let (games, plies) = self.games_on_disk(generation)?;
         let counters = Counters {
             games: before.games + games,
@@ -67,7 +70,21 @@ impl<G: Encode> Run<G> {
         let next = Checkpoint::new(trainer.playing_weights(), ruleset, generation + 1, counters);
         next.save(&self.directory.checkpoint(generation + 1))?;
         self.forget_trainers(generation + 1)?;
+        say(&self.summary(generation, games, plies));
         Ok(Ending::Done)
+    }
+
+    /// The generation in one line, from the disk and from the journal, which knows what earlier sessions did of it.
+    fn summary(&self, generation: u64, games: u64, plies: u64) -> String {
+        let played = self.journal.events().rev().find_map(|event| match event {
+            Event::Selfplay(played) => (played.generation == generation).then_some(played),
+            _ => None,
+        });
+        let trained = self.journal.events().rev().find_map(|event| match event {
+            Event::Train(trained) => (trained.generation == generation).then_some(trained),
+            _ => None,
+        });
+        Summary { generation, games, plies, played, trained }.line()
     }
 
     /// The trainer as it stands: interrupted in this generation, at its end of the last one, or fresh.
@@ -84,7 +101,8 @@ impl<G: Encode> Run<G> {
         if generation > 0 {
             tracing::warn!("generation {generation}: no optimiser beside the checkpoint, its moments begin anew");
         }
-        Ok(Trainer::new(config, checkpoint.weights(), device)?)
+        let Counters { steps, samples, .. } = checkpoint.metadata().counters;
+        Ok(Trainer::new(config, checkpoint.weights(), device)?.counting_from(steps, samples))
     }
 
     /// The optimiser and the weights in training at the beginning of a generation.
@@ -177,19 +195,4 @@ impl Means {
             window: window as u64,
         }
     }
-}
-
-/// The end of a training for a person.
-fn summary(event: &TrainEvent) -> String {
-    let loss = |head: &str| event.losses.get(head).copied().unwrap_or(f64::NAN);
-    format!(
-        "gen {:>4}  step {}, window {} rows, loss: policy {:.3} (over the target's entropy {:.3}), value {:.3}, {:.0} rows/s",
-        event.generation,
-        event.step,
-        event.window,
-        loss("policy"),
-        loss("policy_kl"),
-        loss("value"),
-        event.rows_per_second,
-    )
 }

@@ -1,9 +1,10 @@
 //! The third phase, every few generations: matches that say how strong the newest checkpoint is.
 
 use super::{
+    config::PREVIOUS,
     directory::generation_name,
     metrics::{Event, MatchEvent, RatedPlayer, RatingsEvent},
-    progress::Progress,
+    progress::{Progress, say},
     run::{Ending, Run, RunError},
 };
 use crate::{
@@ -14,8 +15,6 @@ use crate::{
 
 /// The player whose rating is 0.
 const ANCHOR: &str = "random";
-/// The opponent that stands for the network measured last.
-const PREVIOUS: &str = "previous";
 
 impl<G: Encode> Run<G> {
     /// Plays the matches of a checkpoint that are due and not played yet, and rates all players of the run anew. `last` makes them due.
@@ -26,7 +25,6 @@ impl<G: Encode> Run<G> {
             return Ok(Ending::Done);
         }
         let player = generation_name(generation);
-        let mut played_any = false;
         for opponent in self.config.evaluate.opponents.clone() {
             let Some(opponent) = self.opponent(&opponent, generation) else { continue };
             if self.matches().any(|event| event.player == player && event.opponent == opponent) {
@@ -35,26 +33,23 @@ impl<G: Encode> Run<G> {
             if self.stopping() {
                 return Ok(Ending::Stopped);
             }
-            let report = self.play_opponent(checkpoint, &player, &opponent)?;
+            let Some(report) = self.play_opponent(checkpoint, &player, &opponent)? else { return Ok(Ending::Stopped) };
             let event = match_event(generation, &player, &opponent, &report);
-            println!(
-                "gen {generation:>4}  against {opponent}: +{} ={} -{}, Elo {}",
-                event.wins,
-                event.draws,
-                event.losses,
+            let (wins, draws, losses) = (event.wins, event.draws, event.losses);
+            say(&format!(
+                "gen {generation:>4}  against {opponent}: +{wins} ={draws} -{losses}, Elo {}",
                 report.estimate()
-            );
+            ));
             self.journal.write(Event::Match(event)).map_err(|source| self.io_error(source))?;
-            played_any = true;
         }
-        if played_any {
+        if self.unrated_match() {
             let players = self.rate();
             if let Some(own) = players.iter().find(|rated| rated.player == player) {
-                println!("gen {generation:>4}  Elo {:.0} [{:.0}, {:.0}] over {ANCHOR}", own.elo, own.low, own.high);
+                let line = format!("Elo {:.0} [{:.0}, {:.0}] over {ANCHOR}", own.elo, own.low, own.high);
+                say(&format!("gen {generation:>4}  {line}"));
             }
             let event = RatingsEvent { generation, players };
             self.journal.write(Event::Ratings(event)).map_err(|source| self.io_error(source))?;
-            self.journal.draw().map_err(|source| self.io_error(source))?;
         }
         Ok(Ending::Done)
     }
@@ -75,7 +70,19 @@ impl<G: Encode> Run<G> {
         })
     }
 
-    fn play_opponent(&self, checkpoint: &Checkpoint, player: &str, opponent: &str) -> Result<MatchReport, RunError> {
+    /// Whether a match came after the last ratings: one of this session, or of one that was killed before it rated its players.
+    fn unrated_match(&self) -> bool {
+        let told = self.journal.events().rev().find(|event| matches!(event, Event::Match(_) | Event::Ratings(_)));
+        matches!(told, Some(Event::Match(_)))
+    }
+
+    /// Plays a match; none when the user stopped it.
+    fn play_opponent(
+        &self,
+        checkpoint: &Checkpoint,
+        player: &str,
+        opponent: &str,
+    ) -> Result<Option<MatchReport>, RunError> {
         let settings = &self.config.evaluate;
         let config = MatchConfig {
             games: settings.games,
@@ -88,16 +95,17 @@ impl<G: Encode> Run<G> {
         let second = match opponent.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec).ok()) {
             Some(baseline) => baseline,
             None if opponent.starts_with("gen-") => {
-                self.network(&Checkpoint::load(&self.directory.models().join(opponent))?)?
+                self.network(&Checkpoint::load_for(&self.directory.models().join(opponent), &self.game)?)?
             }
             None => return Err(RunError::Opponent(format!("expected a baseline or `{PREVIOUS}`, found `{opponent}`"))),
         };
         let progress = Progress::new(format!("{player} {opponent}"), config.games);
-        let report = play_match(&self.game, [&first, &second], [player, opponent], &config, |_, report| {
+        let each = |_: &_, report: &MatchReport| {
             let total = report.total();
             progress.show(total.games(), || format!("+{} ={} -{}", total.wins, total.draws, total.losses));
-        })?;
-        Ok(report)
+        };
+        let report = play_match(&self.game, [&first, &second], [player, opponent], &config, &self.stop, each)?;
+        Ok((report.total().games() >= config.games).then_some(report))
     }
 
     fn network(&self, checkpoint: &Checkpoint) -> Result<Contender, RunError> {

@@ -53,6 +53,8 @@ pub struct SelfplayEvent {
     pub cache_hits: f64,
     /// Mean share of a batch that was filled, 0 to 1.
     pub batch_fill: f64,
+    /// Share of the shards' time that the network took, 0 to 1; the rest is rules and search.
+    pub evaluation_share: f64,
     /// Mean plies of a game.
     pub game_length: f64,
     /// Games by result: `white`, `black`, `draw`.
@@ -63,9 +65,21 @@ pub struct SelfplayEvent {
     pub actions: BTreeMap<String, u64>,
     /// Plies by kind of action as a share of all plies, 0 to 1.
     pub action_shares: BTreeMap<String, f64>,
+    /// Resignations and agreed draws that were played out nevertheless, to see how often they are wrong.
+    pub resignations: ChecksEvent,
+    pub agreements: ChecksEvent,
 }
 
-/// Losses of some training steps.
+/// Ends that were played out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ChecksEvent {
+    pub games: u64,
+    /// Games among them that came to another result.
+    pub wrong: u64,
+}
+
+/// Losses of some training steps. Steps that a killed session took are taken again and told again: what comes later in the file holds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrainEvent {

@@ -2,13 +2,14 @@
 //!
 //! Layout, lowest first:
 //!
+//! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
 //! - [`curves`]: losses and Elo of a run as an SVG.
 //! - `journal`: the three behind one call.
 //! - `progress`: bars on a terminal, lines elsewhere.
+//! - `summary`: a generation in one line.
 //! - `interrupt`: Ctrl-C.
-//! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - `config`: one TOML file for all rooms ([`Config`]).
 //! - `run`: what comes next ([`Run`]).
 //! - `play`, `learn`, `measure`: the phases of a generation.
@@ -31,9 +32,11 @@ mod measure;
 mod play;
 #[cfg(feature = "torch")]
 mod run;
+#[cfg(feature = "torch")]
+mod summary;
 
 pub use directory::{ConfigChange, DirectoryError, RunDirectory, generation_name};
-pub use interrupt::{StopFlag, stop_flag};
+pub use interrupt::{INTERRUPTED, StopFlag, stop_flag};
 
 #[cfg(feature = "torch")]
 pub use config::{Config, ConfigError, EvaluateConfig, RunConfig};

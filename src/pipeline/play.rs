@@ -1,7 +1,7 @@
 //! The first phase of a generation: its checkpoint plays against itself.
 
 use super::{
-    metrics::{Event, SelfplayEvent},
+    metrics::{ChecksEvent, Event, SelfplayEvent},
     progress::Progress,
     run::{Ending, Run, RunError},
 };
@@ -9,7 +9,7 @@ use crate::{
     data,
     game::{Encode, Reason},
     model::{Checkpoint, Evaluator, LibtorchEvaluator, device},
-    selfplay::{Generation, Statistics},
+    selfplay::{Checks, Generation, Statistics},
 };
 
 impl<G: Encode> Run<G> {
@@ -44,7 +44,6 @@ impl<G: Encode> Run<G> {
         }
         if played.statistics.games > 0 {
             let event = selfplay_event::<G>(number, &played.statistics);
-            println!("{}", summary(&event));
             self.journal.write(Event::Selfplay(event)).map_err(|source| self.io_error(source))?;
         }
         Ok(Ending::Done)
@@ -59,28 +58,13 @@ impl<G: Encode> Run<G> {
     }
 }
 
-/// A generation in a line for a person.
-fn summary(event: &SelfplayEvent) -> String {
-    let share = |result: &str| 100 * event.results.get(result).copied().unwrap_or(0) / event.games.max(1);
-    format!(
-        "gen {:>4}  {} games of {:.0} plies, white/draw/black {}/{}/{} %, {:.0} plies/s, {:.0} evaluations/s",
-        event.generation,
-        event.games,
-        event.game_length,
-        share("white"),
-        share("draw"),
-        share("black"),
-        event.plies_per_second,
-        event.evaluations_per_second,
-    )
-}
-
 /// What the journal keeps of a generation's games.
 fn selfplay_event<G: Encode>(generation: u64, statistics: &Statistics) -> SelfplayEvent {
     let seconds = statistics.seconds.max(1e-9);
     let plies = statistics.plies.max(1) as f64;
     let kinds = || G::ACTION_KINDS.iter().zip(&statistics.action_kinds);
     let results = ["white", "draw", "black"].iter().zip(statistics.results);
+    let checks = |checks: Checks| ChecksEvent { games: checks.games, wrong: checks.wrong };
     let reasons = Reason::ALL.iter().zip(statistics.reasons).filter(|&(_, count)| count > 0);
     SelfplayEvent {
         generation,
@@ -91,10 +75,13 @@ fn selfplay_event<G: Encode>(generation: u64, statistics: &Statistics) -> Selfpl
         evaluations_per_second: statistics.evaluations as f64 / seconds,
         cache_hits: statistics.cache_hit_share().unwrap_or(0.0),
         batch_fill: statistics.batch_fill().unwrap_or(0.0),
+        evaluation_share: statistics.evaluation_seconds / statistics.shard_seconds.max(1e-9),
         game_length: statistics.mean_plies().unwrap_or(0.0),
         results: results.map(|(name, count)| ((*name).to_owned(), count)).collect(),
         reasons: reasons.map(|(reason, count)| (reason.name().to_owned(), count)).collect(),
         actions: kinds().map(|(kind, &count)| ((*kind).to_owned(), count)).collect(),
         action_shares: kinds().map(|(kind, &count)| ((*kind).to_owned(), count as f64 / plies)).collect(),
+        resignations: checks(statistics.resignations),
+        agreements: checks(statistics.agreements),
     }
 }

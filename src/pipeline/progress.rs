@@ -1,7 +1,7 @@
 //! What a person sees while a phase runs: a bar on a terminal, a plain line now and then elsewhere.
 
 use std::{
-    io::IsTerminal,
+    io::{IsTerminal, Write},
     sync::Mutex,
     time::{Duration, Instant},
 };
@@ -10,6 +10,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Time between plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Prints a line on standard output. A run goes on when nobody reads it.
+pub fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
 
 /// The progress of one phase.
 #[derive(Debug)]
@@ -45,7 +50,7 @@ impl Progress {
                 let mut last = last.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
                 if last.elapsed() >= PLAIN_INTERVAL {
                     *last = Instant::now();
-                    eprintln!("{}: {done}/{} {}", self.name, self.total, words());
+                    let _ = writeln!(std::io::stderr(), "{}: {done}/{} {}", self.name, self.total, words());
                 }
             }
         }

@@ -6,7 +6,7 @@
 
 use std::{
     io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering},
     time::{Duration, Instant},
 };
@@ -22,7 +22,7 @@ use super::{
 use crate::{
     data::DataError,
     game::Encode,
-    model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, NetworkShape, Weights},
+    model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights},
     selfplay::SelfPlayError,
     train::TrainError,
 };
@@ -48,6 +48,12 @@ pub enum RunError {
     Device(String),
     #[error("[evaluate] opponents: {0}")]
     Opponent(String),
+    #[error(
+        "[model] {field}: expected {expected} as the run's networks have, found {found}; a network of another size is another run"
+    )]
+    Model { field: String, expected: String, found: String },
+    #[error("{}: expected an optimiser of step {expected} or later as its checkpoint says, found step {found}", folder.display())]
+    Trainer { folder: PathBuf, expected: u64, found: u64 },
     #[error("generation {generation}: no row to learn from in {games}")]
     NoRows { generation: u64, games: PathBuf },
     #[error("generation {generation}: its games are not all there yet (`maydan selfplay` plays them)")]
@@ -85,16 +91,22 @@ impl<G: Encode> Run<G> {
     /// Opens run `name` under `root`, or begins it.
     ///
     /// # Errors
-    /// When another process holds the run, its configuration differs and `change` forbids it, or the disk refuses.
+    /// When another process holds the run, its configuration differs and `change` forbids it, the run's networks are of another game, ruleset or
+    /// size, or the disk refuses.
     pub fn open(
         game: G,
         config: Config,
-        root: &std::path::Path,
+        root: &Path,
         name: &str,
         change: ConfigChange,
         stop: StopFlag,
     ) -> Result<Self, RunError> {
         let directory = RunDirectory::open(root, name)?;
+        if change == ConfigChange::Allow
+            && let Some(&newest) = directory.checkpoints()?.last()
+        {
+            fits(&directory.checkpoint(newest), &game, &config.model)?;
+        }
         directory.settle_config(&config.to_toml(), change)?;
         let title = format!("{name}: {}", game.ruleset().game);
         let journal = Journal::open(directory.models(), &title)
@@ -118,7 +130,9 @@ impl<G: Encode> Run<G> {
             let generation = checkpoint.metadata().generation;
             let last = self.config.run.generations > 0 && generation >= self.config.run.generations;
             let late = limit.time.is_some_and(|time| start.elapsed() >= time);
-            if self.measure(&checkpoint, last || late)? == Ending::Stopped {
+            let measured = self.measure(&checkpoint, last || late)?;
+            self.draw_curves()?;
+            if measured == Ending::Stopped {
                 return Ok(Ending::Stopped);
             }
             if last || late {
@@ -149,17 +163,16 @@ impl<G: Encode> Run<G> {
         if self.games_on_disk(generation)?.0 < self.config.selfplay.games {
             return Err(RunError::GamesMissing { generation });
         }
-        self.learn(&checkpoint)
+        let ending = self.learn(&checkpoint)?;
+        self.draw_curves()?;
+        Ok(ending)
     }
 
     /// The newest checkpoint; a run without one begins with a random network.
     fn newest_checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(&generation) = self.directory.checkpoints()?.last() {
             let folder = self.directory.checkpoint(generation);
-            let checkpoint = Checkpoint::load(&folder)?;
-            let mismatch = |problem| CheckpointError::Mismatch { file: folder, problem };
-            checkpoint.metadata().check_game(&self.game).map_err(mismatch)?;
-            return Ok(checkpoint);
+            return Ok(Checkpoint::load_for(&folder, &self.game)?);
         }
         let shape = NetworkShape::from(self.game.layout());
         let architecture = Architecture::new(self.config.model.clone(), shape)
@@ -170,11 +183,32 @@ impl<G: Encode> Run<G> {
         Ok(checkpoint)
     }
 
+    fn draw_curves(&self) -> Result<(), RunError> {
+        self.journal.draw().map(drop).map_err(|source| self.io_error(source))
+    }
+
     pub(super) fn stopping(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     pub(super) fn io_error(&self, source: io::Error) -> RunError {
         RunError::Io { path: self.directory.models().to_owned(), source }
+    }
+}
+
+/// Checks that a checkpoint's network is the one that a configuration describes, before the configuration becomes the run's.
+fn fits<G: Encode>(folder: &Path, game: &G, model: &ModelConfig) -> Result<(), RunError> {
+    let metadata = Checkpoint::load_metadata(folder)?;
+    let mismatch = |problem| CheckpointError::Mismatch { file: folder.to_owned(), problem };
+    metadata.check_game(game).map_err(mismatch)?;
+    let table = |config: &ModelConfig| toml::Table::try_from(config).expect("a configuration serialises");
+    let (known, given) = (table(&metadata.model), table(model));
+    match known.iter().find(|(field, value)| given.get(*field) != Some(*value)) {
+        None => Ok(()),
+        Some((field, value)) => Err(RunError::Model {
+            field: field.clone(),
+            expected: value.to_string(),
+            found: given.get(field).map_or("none".to_owned(), |value| value.to_string()),
+        }),
     }
 }

@@ -74,6 +74,12 @@ impl Trainer {
         Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, device, planes: Vec::new() })
     }
 
+    /// The same training with its counters, and so its learning rate, as they were after `steps` steps and `samples` rows: for a network whose
+    /// optimiser is lost.
+    pub fn counting_from(self, steps: u64, samples: u64) -> Self {
+        Trainer { steps, samples, ..self }
+    }
+
     /// Steps taken.
     pub fn steps(&self) -> u64 {
         self.steps
