@@ -137,7 +137,7 @@ fn samples_are_the_searched_rows() {
     let game = Shatara::from_options(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let columns = all_columns(&path);
-    let samples = Samples::read(&path, game.ruleset(), game.layout()).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), 0.0).unwrap();
     let decisions = columns["decision"].as_string::<i32>();
     let searched: Vec<usize> =
         (0..columns.num_rows()).filter(|&row| ["full", "cheap"].contains(&decisions.value(row))).collect();
@@ -153,7 +153,7 @@ fn samples_are_the_searched_rows() {
         assert_eq!(batch.policy_mask[i], if decisions.value(row) == "full" { 1.0 } else { 0.0 });
         let value = f32::from(columns["value"].as_primitive::<Int8Type>().value(row));
         assert_eq!(batch.wdl[i][0] - batch.wdl[i][2], value);
-        assert_eq!(batch.root_wdl[i][0], columns["root_win"].as_primitive::<Float32Type>().value(row));
+        assert_eq!(batch.search_wdl[i][0], columns["root_win"].as_primitive::<Float32Type>().value(row));
         let policy = &batch.policy_weight[batch.policy_offsets[i]..batch.policy_offsets[i + 1]];
         assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     }
@@ -165,7 +165,7 @@ fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
     let dir = tempfile::tempdir().unwrap();
     let game = TicTacToe::new();
     let path = play(&game, dir.path(), 0, 10);
-    let samples = Samples::read(&path, game.ruleset(), game.layout()).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), 0.0).unwrap();
     let mirrored = maydan::encode::mirror_actions(&game);
     let (mut plain, mut turned) = (TrainingBatch::new(game.layout()), TrainingBatch::new(game.layout()));
     for i in 0..samples.len() {
@@ -246,7 +246,7 @@ fn rulesets_are_not_mixed() {
     for error in [
         data::scan(dir.path(), 0..1, without.ruleset(), version).map(|_| ()).unwrap_err(),
         replay(&without, &path).map(|_| ()).unwrap_err(),
-        Samples::read(&path, without.ruleset(), without.layout()).map(|_| ()).unwrap_err(),
+        Samples::read(&path, without.ruleset(), without.layout(), 0.0).map(|_| ()).unwrap_err(),
     ] {
         let message = error.to_string();
         assert!(matches!(error, DataError::Ruleset { .. }));

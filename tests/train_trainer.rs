@@ -215,7 +215,7 @@ fn the_value_target_is_mixed_from_result_and_search() {
     let loss = |value_mix: f64| {
         let mut rows = draw(&game, &all, 0);
         rows.wdl.fill([1.0, 0.0, 0.0]);
-        rows.root_wdl.fill([0.0, 0.0, 1.0]);
+        rows.search_wdl.fill([0.0, 0.0, 1.0]);
         trainer(TrainConfig { value_mix, ..config() }).step(&rows).unwrap().losses.value
     };
     assert!((loss(0.25) - (0.75 * loss(0.0) + 0.25 * loss(1.0))).abs() < 1e-5);

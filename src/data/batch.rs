@@ -19,8 +19,8 @@ pub struct TrainingBatch {
     pub legal_offsets: Vec<usize>,
     /// `[B]`: how the game ended, as probabilities of win, draw and loss: one of them is 1.
     pub wdl: Vec<[f32; 3]>,
-    /// `[B]`: what the search made of the position, as probabilities of win, draw and loss.
-    pub root_wdl: Vec<[f32; 3]>,
+    /// `[B]`: what this and later searches of the game made of the position (its lambda-return), as probabilities of win, draw and loss.
+    pub search_wdl: Vec<[f32; 3]>,
     /// `[B]`: plies until the end of the game, at least 1.
     pub moves_left: Vec<f32>,
     /// `[B]`: 1 where the policy target is to be learnt (a full search), 0 where it is not (a cheap one).
@@ -38,7 +38,7 @@ impl TrainingBatch {
             legal_index: Vec::new(),
             legal_offsets: vec![0],
             wdl: Vec::new(),
-            root_wdl: Vec::new(),
+            search_wdl: Vec::new(),
             moves_left: Vec::new(),
             policy_mask: Vec::new(),
         }

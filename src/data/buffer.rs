@@ -104,7 +104,7 @@ impl ReplayBuffer {
         if let Some(part) = self.parts.iter().find(|part| part.path == info.path) {
             return Ok(part.clone());
         }
-        let samples = Arc::new(Samples::read(&info.path, &self.ruleset, self.layout)?);
+        let samples = Arc::new(Samples::read(&info.path, &self.ruleset, self.layout, self.config.value_lambda)?);
         Ok(Part { path: info.path.clone(), generation: info.manifest.generation, samples })
     }
 }

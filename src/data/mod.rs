@@ -10,6 +10,7 @@
 //! - `writer`: games to a file, whole or not at all ([`write_games`]).
 //! - `reader`: a file back to columns, and what a run's folder holds ([`scan`]).
 //! - `replay`: a game rebuilt through the rules ([`replay`](replay())).
+//! - `returns`: what the rest of a game says of a position's value.
 //! - `samples`: the rows of a file that teach, decoded ([`Samples`]).
 //! - `window`: how far back training looks ([`WindowConfig`]).
 //! - `buffer`: the rows of the window, in memory ([`ReplayBuffer`]).
@@ -21,6 +22,7 @@ mod error;
 mod reader;
 mod record;
 mod replay;
+mod returns;
 mod sampler;
 mod samples;
 pub mod schema;

@@ -126,7 +126,7 @@ impl<'a, G: Encode> Player<'a, G> {
             Some(outcome) => outcome == stated,
             None => match stated.reason {
                 Reason::Resignation => stated.winner.is_some(),
-                Reason::Agreement | Reason::MaxPlies => stated.winner.is_none(),
+                Reason::Agreement | Reason::MaxPlies | Reason::CutOff => stated.winner.is_none(),
                 _ => false,
             },
         };

@@ -8,14 +8,17 @@ use arrow_array::{
     types::{Float32Type, Int8Type, UInt32Type},
 };
 
-use super::{DataError, DecisionKind, TrainingBatch, check_identity, read_columns};
+use super::{
+    DataError, DecisionKind, TrainingBatch, check_identity, read_columns,
+    returns::{self, Step, Target},
+};
 use crate::{
     encode::Rows,
-    game::{Layout, Ruleset},
+    game::{Layout, Reason, Ruleset, Side},
 };
 
 /// The columns read.
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 14] = [
     "planes",
     "scalars",
     "legal",
@@ -27,6 +30,9 @@ const COLUMNS: [&str; 11] = [
     "moves_left",
     "decision",
     "mirror",
+    "game_index",
+    "side",
+    "reason",
 ];
 
 /// The largest departure of a probability vector's sum from 1 that rounding can cause.
@@ -41,9 +47,8 @@ pub struct Samples {
     policy: Vec<f32>,
     /// `[N + 1]`: where each row's part of the two above begins.
     offsets: Vec<usize>,
-    /// Result for the side to move: 1, 0, -1.
-    value: Vec<i8>,
-    root_wdl: Vec<[f32; 3]>,
+    /// Value targets, for the side to move.
+    targets: Vec<Target>,
     moves_left: Vec<f32>,
     /// Whether the policy is to be learnt.
     full: Vec<bool>,
@@ -51,11 +56,16 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Reads the searched rows of a file of games of the given rules and shape.
+    /// Reads the searched rows of a file of games of the given rules and shape. `value_lambda` is the lambda of their value targets.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, foreign or of another ruleset, or a row contradicts itself.
-    pub fn read(path: &Path, ruleset: &Ruleset, layout: &'static Layout) -> Result<Samples, DataError> {
+    pub fn read(
+        path: &Path,
+        ruleset: &Ruleset,
+        layout: &'static Layout,
+        value_lambda: f32,
+    ) -> Result<Samples, DataError> {
         let (info, batches) = read_columns(path, &COLUMNS)?;
         check_identity(&info, ruleset, layout.version)?;
         let mut samples = Samples {
@@ -63,31 +73,37 @@ impl Samples {
             legal: Vec::new(),
             policy: Vec::new(),
             offsets: vec![0],
-            value: Vec::new(),
-            root_wdl: Vec::new(),
+            targets: Vec::new(),
             moves_left: Vec::new(),
             full: Vec::new(),
             mirror: Vec::new(),
         };
-        let mut first = 0;
+        let error = |row: usize| move |(field, reason): Fault| DataError::row(path, row, field, reason);
+        let mut game = OpenGame::default();
+        let mut number = 0;
         for batch in &batches {
             let columns = Columns::new(batch);
             for row in 0..batch.num_rows() {
-                let error = |(field, reason): Fault| DataError::row(path, first + row, field, reason);
-                samples.push(&columns, row).map_err(error)?;
+                let index = columns.game_index.value(row);
+                if game.index != Some(index) {
+                    samples.close(&mut game, value_lambda);
+                    game.index = Some(index);
+                }
+                samples.push(&columns, row, &mut game).map_err(error(number))?;
+                number += 1;
             }
-            first += batch.num_rows();
         }
+        samples.close(&mut game, value_lambda);
         Ok(samples)
     }
 
     /// Number of rows N.
     pub fn len(&self) -> usize {
-        self.value.len()
+        self.moves_left.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.value.is_empty()
+        self.moves_left.is_empty()
     }
 
     /// Whether row `i` may be seen in a mirror.
@@ -112,27 +128,39 @@ impl Samples {
         }
         batch.legal_offsets.push(batch.legal_index.len());
         batch.policy_offsets.push(batch.policy_index.len());
-        batch.wdl.push(match self.value[i] {
-            1 => [1.0, 0.0, 0.0],
-            0 => [0.0, 1.0, 0.0],
-            _ => [0.0, 0.0, 1.0],
-        });
-        batch.root_wdl.push(self.root_wdl[i]);
+        batch.wdl.push(self.targets[i].result);
+        batch.search_wdl.push(self.targets[i].lambda_return);
         batch.moves_left.push(self.moves_left[i]);
         batch.policy_mask.push(f32::from(self.full[i]));
     }
 
+    /// Ends a game: its rows get their value targets.
+    fn close(&mut self, game: &mut OpenGame, value_lambda: f32) {
+        let targets = returns::targets(&game.steps, game.result, value_lambda);
+        self.targets.extend(game.searched.iter().map(|&step| targets[step]));
+        *game = OpenGame::default();
+    }
+
     /// Checks a row and keeps it if it was searched.
-    fn push(&mut self, columns: &Columns<'_>, row: usize) -> Result<(), Fault> {
+    fn push(&mut self, columns: &Columns<'_>, row: usize, game: &mut OpenGame) -> Result<(), Fault> {
         let decision = columns.decision.value(row);
         let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == decision);
         let kind = kind.ok_or_else(|| ("decision", format!("unknown kind `{decision}`")))?;
+        let value = match columns.value.value(row) {
+            1 => [1.0, 0.0, 0.0],
+            0 => [0.0, 1.0, 0.0],
+            -1 => [0.0, 0.0, 1.0],
+            value => return Err(("value", format!("expected -1, 0 or 1, found {value}"))),
+        };
+        let side = match columns.side.value(row) {
+            "white" => Side::White,
+            "black" => Side::Black,
+            side => return Err(("side", format!("expected `white` or `black`, found `{side}`"))),
+        };
+        game.result = (columns.reason.value(row) != Reason::CutOff.name()).then_some(value);
         if !kind.is_searched() {
+            game.steps.push(Step { side, root: None });
             return Ok(());
-        }
-        let value = columns.value.value(row);
-        if !(-1..=1).contains(&value) {
-            return Err(("value", format!("expected -1, 0 or 1, found {value}")));
         }
         let root = [0, 1, 2].map(|i| if columns.root[i].is_null(row) { f32::NAN } else { columns.root[i].value(row) });
         check_distribution("root_win", &root)?;
@@ -162,13 +190,24 @@ impl Samples {
         self.legal.extend_from_slice(legal);
         self.policy.extend_from_slice(policy);
         self.offsets.push(self.legal.len());
-        self.value.push(value);
-        self.root_wdl.push(root);
+        game.searched.push(game.steps.len());
+        game.steps.push(Step { side, root: Some(root) });
         self.moves_left.push(columns.moves_left.value(row) as f32);
         self.full.push(kind == DecisionKind::Full);
         self.mirror.push(columns.mirror.value(row));
         Ok(())
     }
+}
+
+/// The game whose rows are being read.
+#[derive(Debug, Default)]
+struct OpenGame {
+    index: Option<u32>,
+    steps: Vec<Step>,
+    /// The steps that are samples.
+    searched: Vec<usize>,
+    /// Result for the side to move in the last row read; `None` when the game was cut off.
+    result: Option<[f32; 3]>,
 }
 
 /// A column and what is wrong with it.
@@ -194,6 +233,9 @@ struct Columns<'a> {
     moves_left: &'a UInt32Array,
     decision: &'a StringArray,
     mirror: &'a BooleanArray,
+    game_index: &'a UInt32Array,
+    side: &'a StringArray,
+    reason: &'a StringArray,
 }
 
 impl<'a> Columns<'a> {
@@ -209,6 +251,9 @@ impl<'a> Columns<'a> {
             moves_left: column("moves_left").as_primitive::<UInt32Type>(),
             decision: column("decision").as_string(),
             mirror: column("mirror").as_boolean(),
+            game_index: column("game_index").as_primitive::<UInt32Type>(),
+            side: column("side").as_string(),
+            reason: column("reason").as_string(),
         }
     }
 }

@@ -225,7 +225,8 @@ pub const RECORD: &[Column] = &[
         View::Neutral,
         "",
         "why it ended: `checkmate`, `stalemate`, `king_captured`, `no_action`, `no_progress`, `insufficient`, `repetition`, `max_plies`, \
-         `resignation` (after the last row's action, by the side of that row) or `agreement` (both sides' values stayed near a draw)",
+         `resignation` (after the last row's action, by the side of that row), `agreement` (both sides' values stayed near a draw) or `cut_off` \
+         (self-play's own limit of plies: no result of the rules; training takes the last search's value instead of the draw)",
     ),
     column("game_plies", Type::UInt32, View::Neutral, "plies", "length of the whole game"),
     optional(

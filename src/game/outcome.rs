@@ -57,11 +57,13 @@ pub enum Reason {
     Resignation,
     /// Both players' values agreed on a draw; likewise.
     Agreement,
+    /// Self-play stopped the game at a limit of its own: no result of the rules, counted as a draw.
+    CutOff,
 }
 
 impl Reason {
     /// Every reason, in declaration order.
-    pub const ALL: [Reason; 10] = [
+    pub const ALL: [Reason; 11] = [
         Reason::Checkmate,
         Reason::Stalemate,
         Reason::KingCaptured,
@@ -72,6 +74,7 @@ impl Reason {
         Reason::MaxPlies,
         Reason::Resignation,
         Reason::Agreement,
+        Reason::CutOff,
     ];
 
     /// The word for this reason in every output.
@@ -87,6 +90,7 @@ impl Reason {
             Reason::MaxPlies => "max_plies",
             Reason::Resignation => "resignation",
             Reason::Agreement => "agreement",
+            Reason::CutOff => "cut_off",
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct SelfPlayConfig {
     pub slots: usize,
     /// Evaluations that a shard remembers; 0 for none. Changes nothing in the games.
     pub cache_positions: usize,
-    /// Plies after which a game that the rules let go on is a draw, at least 1.
+    /// Plies after which a game is cut off, at least 1: it counts as a draw, but teaches the value that its last search expected.
     pub max_plies: u32,
     /// The full search.
     pub search: SearchConfig,

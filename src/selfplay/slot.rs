@@ -116,7 +116,7 @@ impl<G: Encode> Slot<G> {
                 .history
                 .outcome(game, &playing.position, &self.legal)
                 .or(verdict)
-                .or(capped.then_some(Outcome::draw(Reason::MaxPlies)));
+                .or(capped.then_some(Outcome::draw(Reason::CutOff)));
             match outcome {
                 None => self.search.advance(action),
                 Some(outcome) => return self.finish(outcome),

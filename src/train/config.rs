@@ -58,7 +58,7 @@ pub struct TrainConfig {
     pub value_loss_weight: f64,
     /// Weight of the moves-left loss in the total.
     pub moves_left_loss_weight: f64,
-    /// Share of the search's value in the value target, 0-1; the rest is the game's result.
+    /// Share of the searches' value (`value_lambda` in `[window]`) in the value target, 0-1; the rest is the game's result.
     pub value_mix: f64,
     /// Threads that share a step's rows on the CPU, 0-1024; 0 means as many as the machine has cores. The last bits of a result depend on their number.
     pub threads: usize,

@@ -58,7 +58,7 @@ impl Targets {
         }
         let mix = value_mix as f32;
         let wdl: Vec<f32> = (batch.wdl.as_flattened().iter())
-            .zip(batch.root_wdl.as_flattened())
+            .zip(batch.search_wdl.as_flattened())
             .map(|(result, search)| result + mix * (search - result))
             .collect();
         let wide = |tensor: Tensor| tensor.view([rows as i64, -1]).to_device(device);
@@ -95,7 +95,7 @@ fn check_lengths(batch: &TrainingBatch) -> Result<(), String> {
     let rows = batch.len();
     let lengths = [
         ("wdl", batch.wdl.len(), rows),
-        ("root_wdl", batch.root_wdl.len(), rows),
+        ("search_wdl", batch.search_wdl.len(), rows),
         ("moves_left", batch.moves_left.len(), rows),
         ("policy_mask", batch.policy_mask.len(), rows),
         ("policy_offsets", batch.policy_offsets.len(), rows + 1),

@@ -59,7 +59,7 @@ pub fn batch<'a>(game: &TicTacToe, positions: impl IntoIterator<Item = &'a Solve
         legal_index: Vec::new(),
         legal_offsets: vec![0],
         wdl: Vec::new(),
-        root_wdl: Vec::new(),
+        search_wdl: Vec::new(),
         moves_left: Vec::new(),
         policy_mask: Vec::new(),
     };
@@ -76,7 +76,7 @@ pub fn batch<'a>(game: &TicTacToe, positions: impl IntoIterator<Item = &'a Solve
         let mut wdl = [0.0; 3];
         wdl[(1 - solved.value) as usize] = 1.0;
         batch.wdl.push(wdl);
-        batch.root_wdl.push(wdl);
+        batch.search_wdl.push(wdl);
         batch.moves_left.push(legal.len() as f32);
         batch.policy_mask.push(1.0);
     }
