@@ -1,6 +1,6 @@
 //! Floor 8: the loop: generations, the run directory, resume.
 //!
-//! Layout, lowest first:
+//! Layout, lowest first; what follows `directory` needs libtorch:
 //!
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
@@ -9,8 +9,8 @@
 //! - `progress`: bars on a terminal, lines elsewhere.
 //! - `interrupt`: Ctrl-C.
 //! - `directory`: where a run keeps its things ([`RunDirectory`]).
-//! - `config`: one TOML file for all rooms ([`Config`]).
-//! - `run`: what comes next ([`Run`]).
+//! - `config`: one TOML file for all rooms (`Config`).
+//! - `run`: what comes next (`Run`).
 //! - `play`, `learn`, `measure`: the phases of a generation.
 
 pub mod curves;
