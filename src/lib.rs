@@ -1,4 +1,59 @@
-//! Self-play reinforcement learning for Shatara Arena and its kin.
+//! Self-play reinforcement learning for Shatara Arena and its kin: rules, search, network, self-play, training and matches, as a library and as the
+//! program `maydan`.
+//!
+//! # Examples
+//! Counting the leaves of the tree of legal actions:
+//!
+//! ```
+//! use maydan::game::{Game, perft::perft, shatara::Shatara};
+//!
+//! let game = Shatara::from_options(&toml::Table::new())?;
+//! assert_eq!(perft(&game, &game.start(), 3), 9302);
+//! # Ok::<(), maydan::game::RulesError>(())
+//! ```
+//!
+//! A random game, to its end:
+//!
+//! ```
+//! use maydan::game::{Game, History, random, shatara::Shatara};
+//! use rand::seq::IndexedRandom;
+//!
+//! let game = Shatara::from_options(&toml::Table::new())?;
+//! let mut rng = random::stream("example", 1, 0, 0);
+//! let (mut position, mut actions) = (game.start(), Vec::new());
+//! let mut history = History::new(&game, &position);
+//! let outcome = loop {
+//!     game.legal_actions(&position, &mut actions);
+//!     if let Some(outcome) = history.outcome(&game, &position, &actions) {
+//!         break outcome;
+//!     }
+//!     let action = *actions.choose(&mut rng).expect("a game without an outcome has legal actions");
+//!     game.apply(&mut position, action);
+//!     history.push(&game, &position);
+//! };
+//! println!("{} ({}) at ply {}", outcome.result_name(), outcome.reason, game.ply(&position));
+//! # Ok::<(), maydan::game::RulesError>(())
+//! ```
+//!
+//! A search without a network: every action alike, every position a draw. The solver proves the mate all the same:
+//!
+//! ```
+//! use maydan::{
+//!     game::{Game, History, random, shatara::Shatara},
+//!     model::Uniform,
+//!     search::{SearchConfig, Searcher},
+//! };
+//!
+//! let game = Shatara::from_options(&toml::Table::new())?;
+//! let position = game.parse_position("6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1")?;
+//! let history = History::new(&game, &position);
+//! let mut searcher = Searcher::new(&game, SearchConfig { simulations: 200, ..SearchConfig::default() }, 1000);
+//! let mut rng = random::stream("example", 1, 0, 0);
+//! let result = searcher.search(&position, &history, &mut Uniform { batch_size: 1 }, &mut rng)?;
+//! assert_eq!(game.action_string(&position, result.best().action), "a1a8");
+//! assert!(result.proof.is_known() && result.value() == 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 //!
 //! # Layout
 //! Each room uses only those above it in this list:
@@ -9,10 +64,16 @@
 //! - [`model`]: the network, checkpoints, the [`Evaluator`](model::Evaluator) trait and its backends.
 //! - [`search`]: the tree, PUCT, Gumbel root, exact solver, cache of evaluations.
 //! - [`data`]: the Parquet schema, shard writer, replay window, batch reader.
-//! - [`selfplay`], [`train`]: game slots and shards; losses, optimiser, schedules.
+#![cfg_attr(feature = "torch", doc = "- [`selfplay`], [`train`]: game slots and shards; losses, optimiser, schedules.")]
+#![cfg_attr(
+    not(feature = "torch"),
+    doc = "- [`selfplay`], `train` (feature `torch`): game slots and shards; losses, optimiser, schedules."
+)]
 //! - [`evaluate`]: matches, Elo, SPRT, baselines.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
 //! - [`cli`]: one file a subcommand.
+//!
+//! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).
 
 pub mod board;
 pub mod cli;

@@ -5,6 +5,8 @@ use std::{fs, path::PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 
+use crate::game::ruleset::typed_value;
+
 /// Chooses a ruleset; may stand anywhere on the line.
 #[derive(Debug, Args)]
 pub(super) struct RulesetOptions {
@@ -40,14 +42,8 @@ impl RulesetOptions {
             let Some((name, value)) = assignment.split_once('=') else {
                 bail!("--set: expected OPTION=VALUE, found `{assignment}`");
             };
-            table.insert(name.trim().to_owned(), value_of(value));
+            table.insert(name.trim().to_owned(), typed_value(value));
         }
         Ok(table)
     }
-}
-
-/// A value as in TOML; what is no TOML value is a string without its quotes.
-fn value_of(text: &str) -> toml::Value {
-    let text = text.trim();
-    text.parse().unwrap_or_else(|_| toml::Value::String(text.to_owned()))
 }

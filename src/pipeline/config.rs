@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::{
     data::{SamplerConfig, WindowConfig},
     evaluate::{Contender, PlayerSpec},
+    game::ruleset::typed_value,
     model::{ModelConfig, Precision, device},
     selfplay::SelfPlayConfig,
     train::TrainConfig,
@@ -183,7 +184,7 @@ impl Config {
 fn set(table: &mut toml::Table, assignment: &str) -> Result<(), ConfigError> {
     let error = |reason: &str| ConfigError::Override { assignment: assignment.to_owned(), reason: reason.to_owned() };
     let (key, value) = assignment.split_once('=').ok_or_else(|| error("expected section.key=value"))?;
-    let value = value_of(value.trim());
+    let value = typed_value(value);
     let mut path: Vec<&str> = key.trim().split('.').collect();
     let last = path.pop().filter(|name| !name.is_empty()).ok_or_else(|| error("expected section.key=value"))?;
     let mut place = table;
@@ -196,12 +197,6 @@ fn set(table: &mut toml::Table, assignment: &str) -> Result<(), ConfigError> {
     }
     place.insert(last.to_owned(), value);
     Ok(())
-}
-
-/// A TOML value as typed on a command line.
-fn value_of(text: &str) -> toml::Value {
-    let parsed: Option<toml::Table> = format!("value = {text}").parse().ok();
-    parsed.and_then(|mut table| table.remove("value")).unwrap_or_else(|| toml::Value::String(text.to_owned()))
 }
 
 /// A TOML error with its line of `text`, in one line.

@@ -1,6 +1,6 @@
 //! Floor 8: the loop: generations, the run directory, resume.
 //!
-//! Layout, lowest first:
+//! Layout, lowest first; what follows `interrupt` needs libtorch:
 //!
 //! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
@@ -10,8 +10,8 @@
 //! - `progress`: bars on a terminal, lines elsewhere.
 //! - `summary`: a generation in one line.
 //! - `interrupt`: Ctrl-C.
-//! - `config`: one TOML file for all rooms ([`Config`]).
-//! - `run`: what comes next ([`Run`]).
+//! - `config`: one TOML file for all rooms (`Config`).
+//! - `run`: what comes next (`Run`).
 //! - `play`, `learn`, `measure`: the phases of a generation.
 
 pub mod curves;
