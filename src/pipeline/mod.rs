@@ -17,19 +17,21 @@
 pub mod curves;
 mod directory;
 mod interrupt;
-mod journal;
 pub mod metrics;
-mod progress;
 pub mod tensorboard;
 
 #[cfg(feature = "torch")]
 mod config;
+#[cfg(feature = "torch")]
+mod journal;
 #[cfg(feature = "torch")]
 mod learn;
 #[cfg(feature = "torch")]
 mod measure;
 #[cfg(feature = "torch")]
 mod play;
+#[cfg(feature = "torch")]
+mod progress;
 #[cfg(feature = "torch")]
 mod run;
 #[cfg(feature = "torch")]
