@@ -13,6 +13,8 @@ pub struct NetworkShape {
     pub encoding: u32,
     /// Planes C of the input `[B, C, H, W]`.
     pub channels: usize,
+    /// How many of them, the last ones, hold one value all over the board.
+    pub scalars: usize,
     /// H.
     pub height: usize,
     /// W.
@@ -43,6 +45,9 @@ impl NetworkShape {
                 return Err(format!("{field}: expected 1 to {high}, found {found}"));
             }
         }
+        if self.scalars > self.channels {
+            return Err(format!("scalars: expected at most channels = {}, found {}", self.channels, self.scalars));
+        }
         Ok(())
     }
 }
@@ -52,6 +57,7 @@ impl From<&Layout> for NetworkShape {
         NetworkShape {
             encoding: layout.version,
             channels: layout.channels(),
+            scalars: layout.scalars.len(),
             height: layout.height,
             width: layout.width,
             action_planes: layout.action_planes.len(),

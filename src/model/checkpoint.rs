@@ -176,6 +176,7 @@ impl Metadata {
         check("ruleset.hash", &ruleset.hash, &self.ruleset.hash)?;
         check("network.encoding", &shape.encoding, &self.network.encoding)?;
         check("network.channels", &shape.channels, &self.network.channels)?;
+        check("network.scalars", &shape.scalars, &self.network.scalars)?;
         check("network.height", &shape.height, &self.network.height)?;
         check("network.width", &shape.width, &self.network.width)?;
         check("network.action_planes", &shape.action_planes, &self.network.action_planes)

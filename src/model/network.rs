@@ -7,10 +7,18 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use tch::{Device, Kind, Tensor};
 
-use super::{architecture::Architecture, config::Pooling, weights::Weights};
+use super::{
+    architecture::{Architecture, NetworkShape},
+    config::Pooling,
+    weights::Weights,
+};
 
 /// Plies that an output of 1 of the moves-left head stands for.
 pub const MOVES_LEFT_SCALE: f64 = 32.0;
+
+/// What the stem makes of a scalar. It is the same on all nine squares under a kernel and, unlike a man, everywhere, so that at full size the scalars drown
+/// the men: on the first games of self-play, 250 steps of training then leave the value head at a correlation of 0.12 with the results, and 0.42 with this.
+const SCALAR_SCALE: f32 = 0.1;
 
 /// What the heads say of a batch, from the point of view of the side to move.
 #[derive(Debug)]
@@ -111,7 +119,7 @@ impl Folded {
             }
         });
         Folded {
-            stem: layer("stem"),
+            stem: layer("stem").with_scalars_scaled(architecture.shape()),
             blocks: blocks.collect(),
             policy_conv: layer("policy.conv"),
             policy_pool: layer("policy.pool"),
@@ -196,6 +204,15 @@ impl Layer {
 
     fn to_kind(&self, kind: Kind) -> Layer {
         Layer { weight: self.weight.to_kind(kind), bias: self.bias.to_kind(kind) }
+    }
+
+    /// The stem's kernels with those of the scalars made smaller.
+    fn with_scalars_scaled(self, shape: &NetworkShape) -> Self {
+        let scale: Vec<f32> = (0..shape.channels)
+            .map(|channel| if channel < shape.channels - shape.scalars { 1.0 } else { SCALAR_SCALE })
+            .collect();
+        let scale = Tensor::from_slice(&scale).to_device(self.weight.device()).view([1, -1, 1, 1]);
+        Layer { weight: self.weight * scale, bias: self.bias }
     }
 
     fn convolve(&self, x: &Tensor) -> Tensor {
