@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use maydan::{
     data::TrainingBatch,
-    encode::Rows,
     game::{Encode, Game, Outcome},
 };
 
@@ -51,18 +50,7 @@ fn value(game: &TicTacToe, position: Grid, all: &mut BTreeMap<String, Solved>) -
 
 /// Positions as a training batch, the policy spread evenly over the best actions.
 pub fn batch<'a>(game: &TicTacToe, positions: impl IntoIterator<Item = &'a Solved>) -> TrainingBatch {
-    let mut batch = TrainingBatch {
-        rows: Rows::new(game.layout()),
-        policy_index: Vec::new(),
-        policy_weight: Vec::new(),
-        policy_offsets: vec![0],
-        legal_index: Vec::new(),
-        legal_offsets: vec![0],
-        wdl: Vec::new(),
-        search_wdl: Vec::new(),
-        moves_left: Vec::new(),
-        policy_mask: Vec::new(),
-    };
+    let mut batch = TrainingBatch::new(game.layout());
     let mut legal = Vec::new();
     for solved in positions {
         let position = &solved.position;
