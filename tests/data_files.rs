@@ -10,7 +10,7 @@ use std::{
 
 use arrow_array::{Array, RecordBatch, cast::AsArray, types::*};
 use maydan::{
-    data::{self, DataError, Samples, TrainingBatch, read_columns, replay, schema},
+    data::{self, DataError, Samples, TrainingBatch, WindowConfig, read_columns, replay, schema},
     encode::Rows,
     game::{Encode, Game, shatara::Shatara},
     model::Uniform,
@@ -131,13 +131,18 @@ fn games_are_rebuilt_exactly() {
     assert_eq!(row, batch.num_rows());
 }
 
+/// Value targets that are the rows' own searches.
+fn own_values() -> WindowConfig {
+    WindowConfig { value_lambda: 0.0, ..WindowConfig::default() }
+}
+
 #[test]
 fn samples_are_the_searched_rows() {
     let dir = tempfile::tempdir().unwrap();
     let game = Shatara::from_options(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let columns = all_columns(&path);
-    let samples = Samples::read(&path, game.ruleset(), game.layout(), 0.0).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
     let decisions = columns["decision"].as_string::<i32>();
     let searched: Vec<usize> =
         (0..columns.num_rows()).filter(|&row| ["full", "cheap"].contains(&decisions.value(row))).collect();
@@ -161,11 +166,29 @@ fn samples_are_the_searched_rows() {
 }
 
 #[test]
+fn without_cheap_rows_the_full_ones_are_left_with_the_same_values() {
+    let dir = tempfile::tempdir().unwrap();
+    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let path = play(&game, dir.path(), 0, 4);
+    let drawn = |cheap_rows| {
+        let window = WindowConfig { cheap_rows, value_lambda: 0.5, ..WindowConfig::default() };
+        let samples = Samples::read(&path, game.ruleset(), game.layout(), &window).unwrap();
+        let mut batch = TrainingBatch::new(game.layout());
+        (0..samples.len()).for_each(|i| samples.add_to(&mut batch, i, None));
+        let values = batch.search_wdl.into_iter().zip(batch.policy_mask);
+        values.collect::<Vec<_>>()
+    };
+    let (all, full) = (drawn(true), drawn(false));
+    assert!(full.len() < all.len());
+    assert_eq!(full, all.into_iter().filter(|(_, mask)| *mask == 1.0).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
     let dir = tempfile::tempdir().unwrap();
     let game = TicTacToe::new();
     let path = play(&game, dir.path(), 0, 10);
-    let samples = Samples::read(&path, game.ruleset(), game.layout(), 0.0).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
     let mirrored = maydan::encode::mirror_actions(&game);
     let (mut plain, mut turned) = (TrainingBatch::new(game.layout()), TrainingBatch::new(game.layout()));
     for i in 0..samples.len() {
@@ -246,7 +269,7 @@ fn rulesets_are_not_mixed() {
     for error in [
         data::scan(dir.path(), 0..1, without.ruleset(), version).map(|_| ()).unwrap_err(),
         replay(&without, &path).map(|_| ()).unwrap_err(),
-        Samples::read(&path, without.ruleset(), without.layout(), 0.0).map(|_| ()).unwrap_err(),
+        Samples::read(&path, without.ruleset(), without.layout(), &own_values()).map(|_| ()).unwrap_err(),
     ] {
         let message = error.to_string();
         assert!(matches!(error, DataError::Ruleset { .. }));

@@ -60,7 +60,7 @@ impl ReplayBuffer {
         Ok(complaints)
     }
 
-    /// Rows to draw from: those of the window that were searched.
+    /// Rows to draw from: those of the window that were searched, or only those of full searches ([`WindowConfig::cheap_rows`]).
     pub fn rows(&self) -> usize {
         self.parts.iter().map(|part| part.samples.len()).sum()
     }
@@ -104,7 +104,7 @@ impl ReplayBuffer {
         if let Some(part) = self.parts.iter().find(|part| part.path == info.path) {
             return Ok(part.clone());
         }
-        let samples = Arc::new(Samples::read(&info.path, &self.ruleset, self.layout, self.config.value_lambda)?);
+        let samples = Arc::new(Samples::read(&info.path, &self.ruleset, self.layout, &self.config)?);
         Ok(Part { path: info.path.clone(), generation: info.manifest.generation, samples })
     }
 }

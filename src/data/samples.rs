@@ -9,7 +9,7 @@ use arrow_array::{
 };
 
 use super::{
-    DataError, DecisionKind, TrainingBatch, check_identity, read_columns,
+    DataError, DecisionKind, TrainingBatch, WindowConfig, check_identity, read_columns,
     returns::{self, Step, Target},
 };
 use crate::{
@@ -56,7 +56,7 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Reads the searched rows of a file of games of the given rules and shape. `value_lambda` is the lambda of their value targets.
+    /// Reads the searched rows of a file of games of the given rules and shape. `window` says which of them, and the lambda of their value targets.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, foreign or of another ruleset, or a row contradicts itself.
@@ -64,7 +64,7 @@ impl Samples {
         path: &Path,
         ruleset: &Ruleset,
         layout: &'static Layout,
-        value_lambda: f32,
+        window: &WindowConfig,
     ) -> Result<Samples, DataError> {
         let (info, batches) = read_columns(path, &COLUMNS)?;
         check_identity(&info, ruleset, layout.version)?;
@@ -86,14 +86,14 @@ impl Samples {
             for row in 0..batch.num_rows() {
                 let index = columns.game_index.value(row);
                 if game.index != Some(index) {
-                    samples.close(&mut game, value_lambda);
+                    samples.close(&mut game, window.value_lambda);
                     game.index = Some(index);
                 }
-                samples.push(&columns, row, &mut game).map_err(error(number))?;
+                samples.push(&columns, row, window, &mut game).map_err(error(number))?;
                 number += 1;
             }
         }
-        samples.close(&mut game, value_lambda);
+        samples.close(&mut game, window.value_lambda);
         Ok(samples)
     }
 
@@ -141,8 +141,14 @@ impl Samples {
         *game = OpenGame::default();
     }
 
-    /// Checks a row and keeps it if it was searched.
-    fn push(&mut self, columns: &Columns<'_>, row: usize, game: &mut OpenGame) -> Result<(), Fault> {
+    /// Checks a row and keeps it if it is to be trained on.
+    fn push(
+        &mut self,
+        columns: &Columns<'_>,
+        row: usize,
+        window: &WindowConfig,
+        game: &mut OpenGame,
+    ) -> Result<(), Fault> {
         let decision = columns.decision.value(row);
         let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == decision);
         let kind = kind.ok_or_else(|| ("decision", format!("unknown kind `{decision}`")))?;
@@ -164,6 +170,10 @@ impl Samples {
         }
         let root = [0, 1, 2].map(|i| if columns.root[i].is_null(row) { f32::NAN } else { columns.root[i].value(row) });
         check_distribution("root_win", &root)?;
+        if kind == DecisionKind::Cheap && !window.cheap_rows {
+            game.steps.push(Step { side, root: Some(root) });
+            return Ok(());
+        }
 
         let layout = self.rows.layout();
         let legal = columns.legal.value(row);

@@ -25,11 +25,20 @@ pub struct WindowConfig {
     /// How far ahead a row's value target looks, 0 to 1: each later ply's search counts this many times as much as the one before it, and what is left goes to the game's
     /// result (the lambda-return). 1 is the result alone, 0 the row's own search alone; 0.95 looks some 20 plies ahead.
     pub value_lambda: f32,
+    /// Whether rows of cheap searches are trained on, for their value. Without them they only serve the lambda-returns of the others.
+    pub cheap_rows: bool,
 }
 
 impl Default for WindowConfig {
     fn default() -> Self {
-        WindowConfig { minimum_rows: 50_000, maximum_rows: 2_000_000, growth: 0.4, exponent: 0.75, value_lambda: 0.95 }
+        WindowConfig {
+            minimum_rows: 50_000,
+            maximum_rows: 2_000_000,
+            growth: 0.4,
+            exponent: 0.75,
+            value_lambda: 0.95,
+            cheap_rows: true,
+        }
     }
 }
 
