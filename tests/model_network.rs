@@ -164,6 +164,29 @@ fn pooling_carries_a_corner_to_every_square() {
 }
 
 #[test]
+fn the_value_head_is_told_how_many_men_there_are() {
+    let config = ModelConfig { blocks: 1, channels: 8, value_channels: 4, value_hidden: 3, ..ModelConfig::default() };
+    let architecture = Arc::new(Architecture::new(config, NetworkShape::from(&*LARGE)).unwrap());
+    // Everything is 0 but the first hidden unit's look at the counts and the first logit's look at that unit.
+    let mut values = vec![0.0; architecture.len()];
+    let mut at = 0;
+    for parameter in architecture.parameters() {
+        match parameter.name.as_str() {
+            "value.hidden.weight" => values[at + 2 * 4..at + 2 * 4 + 27].fill(1.0),
+            "value.wdl.weight" => values[at] = 1.0,
+            _ => {}
+        }
+        at += parameter.len();
+    }
+    let network = Network::new(&Weights::new(architecture, values), Device::Cpu);
+    let planes = Tensor::zeros([1, 27, 12, 12], (Kind::Float, Device::Cpu));
+    let _ = planes.narrow(1, 3, 1).narrow(2, 5, 2).narrow(3, 1, 8).fill_(1.0);
+    let _ = planes.narrow(1, 26, 1).fill_(0.25);
+    let wdl = tch::no_grad(|| network.fold().forward(&planes)).wdl;
+    assert_eq!(Vec::<f32>::try_from(wdl.squeeze_dim(0)).unwrap(), [16.0 / 8.0 + 0.25, 0.0, 0.0]);
+}
+
+#[test]
 fn gradients_flow_to_every_weight() {
     for pooling in POOLINGS {
         let config = ModelConfig { blocks: 2, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };

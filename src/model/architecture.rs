@@ -168,7 +168,7 @@ impl Parameters {
         all.linear("policy.pool", [config.policy_channels, 2 * trunk], 0.1);
         all.convolution("policy.logits", [shape.action_planes, config.policy_channels, 1], 0.1);
         all.standardised("value.conv", [config.value_channels, trunk, 1], RELU_GAIN);
-        all.linear("value.hidden", [config.value_hidden, 2 * config.value_channels], 1.0);
+        all.linear("value.hidden", [config.value_hidden, 2 * config.value_channels + shape.channels], 1.0);
         all.linear("value.wdl", [3, config.value_hidden], 0.1);
         all.linear("value.moves_left", [1, config.value_hidden], 0.1);
         all.0

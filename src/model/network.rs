@@ -20,6 +20,11 @@ pub const MOVES_LEFT_SCALE: f64 = 32.0;
 /// the men: on the first games of self-play, 250 steps of training then leave the value head at a correlation of 0.12 with the results, and 0.42 with this.
 const SCALAR_SCALE: f32 = 0.1;
 
+/// Men of a plane that make a 1 where the value head is told how many there are: those of a full set of pawns. Counts spare the value head what it takes
+/// thousands of games to work out of the board: on games that it was not trained on, its correlation with the results rises from 0.27 to 0.30 (material alone
+/// has 0.35).
+const MEN_SCALE: f32 = 8.0;
+
 /// What the heads say of a batch, from the point of view of the side to move.
 #[derive(Debug)]
 pub struct Heads {
@@ -77,6 +82,8 @@ impl Network {
 /// A network ready to be evaluated.
 #[derive(Debug)]
 pub struct Folded {
+    /// Factors of the planes' means that make counts of them, `[C]`.
+    counts: Tensor,
     stem: Layer,
     blocks: Vec<Block>,
     policy_conv: Layer,
@@ -108,6 +115,8 @@ impl Folded {
     fn new(architecture: &Architecture, named: &BTreeMap<&str, Tensor>) -> Self {
         let layer = |name: &str| Layer::new(named, name);
         let config = architecture.config();
+        let squares = (architecture.shape().height * architecture.shape().width) as f32;
+        let stem = layer("stem").with_scalars_scaled(architecture.shape());
         let blocks = (0..config.blocks).map(|i| {
             let part = |name: &str| layer(&format!("block{i}.{name}"));
             let pooling = if config.pools(i) { config.pooling } else { Pooling::None };
@@ -119,7 +128,8 @@ impl Folded {
             }
         });
         Folded {
-            stem: layer("stem").with_scalars_scaled(architecture.shape()),
+            counts: channel_scale(architecture.shape(), squares / MEN_SCALE, 1.0).to_device(stem.weight.device()),
+            stem,
             blocks: blocks.collect(),
             policy_conv: layer("policy.conv"),
             policy_pool: layer("policy.pool"),
@@ -141,6 +151,7 @@ impl Folded {
             gate: block.gate.as_ref().map(|gate| gate.each_ref().map(layer)),
         });
         Folded {
+            counts: self.counts.to_kind(kind),
             stem: layer(&self.stem),
             blocks: blocks.collect(),
             policy_conv: layer(&self.policy_conv),
@@ -159,7 +170,8 @@ impl Folded {
         let mut policy = self.policy_conv.convolve(&x);
         policy += spread(&self.policy_pool.apply(&pool(&x)));
         let policy = self.policy_logits.convolve(&policy.relu_()).flatten(1, -1);
-        let value = pool(&self.value_conv.convolve(&x).relu_());
+        let counts = planes.mean_dim([2i64, 3].as_slice(), false, None) * &self.counts;
+        let value = Tensor::cat(&[pool(&self.value_conv.convolve(&x).relu_()), counts], 1);
         let value = self.value_hidden.apply(&value).relu_();
         Heads {
             policy,
@@ -208,10 +220,7 @@ impl Layer {
 
     /// The stem's kernels with those of the scalars made smaller.
     fn with_scalars_scaled(self, shape: &NetworkShape) -> Self {
-        let scale: Vec<f32> = (0..shape.channels)
-            .map(|channel| if channel < shape.channels - shape.scalars { 1.0 } else { SCALAR_SCALE })
-            .collect();
-        let scale = Tensor::from_slice(&scale).to_device(self.weight.device()).view([1, -1, 1, 1]);
+        let scale = channel_scale(shape, 1.0, SCALAR_SCALE).to_device(self.weight.device()).view([1, -1, 1, 1]);
         Layer { weight: self.weight * scale, bias: self.bias }
     }
 
@@ -232,6 +241,13 @@ fn standardise(weight: &Tensor) -> Tensor {
     let centred = weight - weight.mean_dim(over.as_slice(), true, None);
     let variance = centred.square().mean_dim(over.as_slice(), true, Kind::Float);
     centred * (variance * fan_in as f64 + 1e-4).rsqrt()
+}
+
+/// A factor of each input channel, `[C]`: one for the planes of bits, one for the scalars.
+fn channel_scale(shape: &NetworkShape, bits: f32, scalars: f32) -> Tensor {
+    let planes = shape.channels - shape.scalars;
+    let scale: Vec<f32> = (0..shape.channels).map(|channel| if channel < planes { bits } else { scalars }).collect();
+    Tensor::from_slice(&scale)
 }
 
 /// Mean and maximum over the board, `[B, 2C]`: the one place that would take a mask of the squares that a board lacks.
