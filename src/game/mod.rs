@@ -9,6 +9,7 @@
 //! - [`encoding`]: what a game looks like to a network (trait [`Encode`]).
 //! - [`history`]: repetition, which a position alone cannot show.
 //! - [`perft`], [`batch`]: counting, and calls over slices of positions.
+//! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
 //! - [`shatara`]: Shatara Arena and its `chess` preset.
 //! - [`registry`]: from a game's id to its type.
 
@@ -22,6 +23,9 @@ pub mod random;
 pub mod registry;
 pub mod ruleset;
 pub mod shatara;
+mod text;
+mod ways;
+mod zobrist;
 
 use std::{fmt::Debug, hash::Hash};
 

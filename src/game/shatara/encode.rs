@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     board::{Bitboard, Square},
-    game::{Encode, Layout, PlaneInfo, RowMut, Side},
+    game::{Encode, Layout, PlaneInfo, RowMut, Side, ways},
 };
 
 // Numbers of planes of bits.
@@ -25,48 +25,13 @@ const CLOCK_SCALE: f32 = 100.0;
 /// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
 const MOVE_SCALE: f32 = 256.0;
 
-/// Directions of the queen's moves, clockwise, (files to the east, ranks to the north).
-const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-const DIRECTION_NAMES: [(&str, &str); 8] = [
-    ("n", "north"),
-    ("ne", "north-east"),
-    ("e", "east"),
-    ("se", "south-east"),
-    ("s", "south"),
-    ("sw", "south-west"),
-    ("w", "west"),
-    ("nw", "north-west"),
-];
-/// Knight's moves, clockwise.
-const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
-const LEAP_NAMES: [&str; 8] = ["nne", "ene", "ese", "sse", "ssw", "wsw", "wnw", "nnw"];
 /// The direction of a pawn that promotes, by files to the east plus 1.
 const PROMOTION_NAMES: [&str; 3] = ["nw", "n", "ne"];
 
 // Numbers of the first plane of each sort of action.
-const LEAP: usize = 7 * DIRECTIONS.len();
-const UNDERPROMOTION: usize = LEAP + LEAPS.len();
+const UNDERPROMOTION: usize = ways::COUNT;
 const LADDER: usize = UNDERPROMOTION + 9;
 const REINFORCEMENT: usize = LADDER + 1;
-
-/// The plane of a move by its way, `[ranks to the north + 7][files to the east + 7]`.
-const PLANE_OF_WAY: [[u8; 15]; 15] = {
-    let mut planes = [[u8::MAX; 15]; 15];
-    let mut i = 0;
-    while i < 8 {
-        let (east, north) = DIRECTIONS[i];
-        let mut distance = 1;
-        while distance <= 7 {
-            let (row, column) = (distance * north + 7, distance * east + 7);
-            planes[row as usize][column as usize] = (7 * i) as u8 + distance as u8 - 1;
-            distance += 1;
-        }
-        let (east, north) = LEAPS[i];
-        planes[(north + 7) as usize][(east + 7) as usize] = (LEAP + i) as u8;
-        i += 1;
-    }
-    planes
-};
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let kinds = ["pawns", "knights", "bishops", "rooks", "queens", "kings"];
@@ -104,12 +69,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
     ]);
 
-    let mut action_planes = Vec::new();
-    for (short, direction) in DIRECTION_NAMES {
-        let meaning = format!("move of 1 to 7 squares to the {direction}");
-        action_planes.extend((1..=7).map(|distance| PlaneInfo::new(format!("{short}{distance}"), &meaning, "")));
-    }
-    action_planes.extend(LEAP_NAMES.map(|name| PlaneInfo::new(format!("leap_{name}"), "knight's move", "")));
+    let mut action_planes = ways::planes();
     for kind in ["knight", "bishop", "rook"] {
         let meaning = format!("pawn's move to the last rank, becoming a {kind}");
         action_planes.extend(PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{kind}_{way}"), &meaning, "")));
@@ -174,7 +134,7 @@ impl Encode for Shatara {
             ActionKind::Ladder(_) => LADDER,
             ActionKind::Reinforcement => REINFORCEMENT,
             ActionKind::Move | ActionKind::Castling | ActionKind::EnPassant | ActionKind::Promotion(_) => {
-                PLANE_OF_WAY[to.rank() + 7 - from.rank()][to.file() + 7 - from.file()].into()
+                ways::plane(from, to)
             }
         };
         64 * plane + from.index()
@@ -187,8 +147,7 @@ impl Encode for Shatara {
     fn mirror_action(&self, index: usize) -> usize {
         let (plane, square) = (index / 64, index % 64);
         let mirrored = match plane {
-            0..LEAP => (8 - plane / 7) % 8 * 7 + plane % 7,
-            LEAP..UNDERPROMOTION => LEAP + 7 - (plane - LEAP),
+            0..UNDERPROMOTION => ways::mirror(plane),
             UNDERPROMOTION..LADDER => {
                 let (kind, way) = ((plane - UNDERPROMOTION) / 3, (plane - UNDERPROMOTION) % 3);
                 UNDERPROMOTION + 3 * kind + 2 - way
@@ -208,8 +167,6 @@ mod tests {
         let named = |planes: &[PlaneInfo], i: usize| planes[i].name.clone();
         assert_eq!(named(&LAYOUT.bit_planes, ENEMY_MEN + Kind::Queen.index()), "enemy_queens");
         assert_eq!(named(&LAYOUT.bit_planes, EN_PASSANT), "en_passant");
-        assert_eq!(named(&LAYOUT.action_planes, PLANE_OF_WAY[7 + 3][7 - 3].into()), "nw3");
-        assert_eq!(named(&LAYOUT.action_planes, PLANE_OF_WAY[7 - 2][7 + 1].into()), "leap_sse");
         assert_eq!(named(&LAYOUT.action_planes, UNDERPROMOTION + 8), "rook_ne");
         assert_eq!(named(&LAYOUT.action_planes, LADDER), "ladder");
         assert_eq!(named(&LAYOUT.action_planes, REINFORCEMENT), "reinforcement");

@@ -1,33 +1,28 @@
-//! Zobrist keys: a fixed random word for each fact that a position string can state, the counters aside. A position's key is the XOR of the words of its facts.
+//! The words of a position's Zobrist key: one for each fact that its string states, the counters aside.
 
 use super::{Kind, Position, position::Castling};
-use crate::{board::Square, game::Side};
+use crate::{
+    board::Square,
+    game::{Side, zobrist},
+};
 
 /// Words for a man of each side and kind on each square.
-static MEN: [[[u64; 64]; 6]; 2] = {
-    let mut table = [[[0; 64]; 6]; 2];
-    let mut i = 0;
-    while i < 2 * 6 * 64 {
-        table[i / 384][i / 64 % 6][i % 64] = word(i as u64);
-        i += 1;
-    }
-    table
-};
-static MOVED: [u64; 64] = words(1_000);
-static EN_PASSANT: [u64; 64] = words(2_000);
-static CASTLING: [u64; 64] = words(3_000);
+static MEN: [[[u64; 64]; 6]; 2] = zobrist::men();
+static MOVED: [u64; 64] = zobrist::words(1_000);
+static EN_PASSANT: [u64; 64] = zobrist::words(2_000);
+static CASTLING: [u64; 64] = zobrist::words(3_000);
 /// Odd factors, one a kind and side: a zone's word is its factor times the count, which needs no table of counts.
 static ZONES: [[u64; 5]; 2] = {
     let mut table = [[0; 5]; 2];
     let mut i = 0;
     while i < 10 {
-        table[i / 5][i % 5] = word(4_000 + i as u64) | 1;
+        table[i / 5][i % 5] = zobrist::word(4_000 + i as u64) | 1;
         i += 1;
     }
     table
 };
 /// Black to move.
-pub(super) const BLACK: u64 = word(5_000);
+pub(super) const BLACK: u64 = zobrist::word(5_000);
 
 #[inline]
 pub(super) fn man(side: Side, kind: Kind, square: Square) -> u64 {
@@ -82,26 +77,5 @@ pub(super) fn fresh(position: &Position) -> u64 {
 /// The key of a position with its counters.
 #[inline]
 pub(super) fn with_counters(position: &Position) -> u64 {
-    mix(position.key ^ mix((u64::from(position.clock) << 32 | u64::from(position.fullmove)) + 1))
-}
-
-const fn words(first: u64) -> [u64; 64] {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 {
-        table[i] = word(first + i as u64);
-        i += 1;
-    }
-    table
-}
-
-/// Word `n` of the SplitMix64 sequence from 0 (Steele, Lea and Flood 2014).
-const fn word(n: u64) -> u64 {
-    mix((n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15))
-}
-
-const fn mix(z: u64) -> u64 {
-    let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
+    zobrist::with_counters(position.key, position.clock, position.fullmove)
 }

@@ -4,43 +4,29 @@ use std::fmt;
 
 use super::{
     Kind, Position, Shatara, check, keys,
-    position::{Castling, MAX_COUNTER, Wing},
+    position::{Castling, Wing},
     rules::MAX_ZONE,
 };
 use crate::{
     board::{Bitboard, Square},
-    game::{PositionError, Side},
+    game::{
+        PositionError, Side,
+        text::{self, quoted, read_counter, read_rows, read_side},
+    },
 };
 
 /// The letter of a man: upper case for White, lower case for Black.
 pub(super) fn letter(side: Side, kind: Kind) -> char {
-    match side {
-        Side::White => kind.letter(),
-        Side::Black => kind.letter().to_ascii_lowercase(),
-    }
+    text::letter(side, kind.letter())
 }
 
 /// The position string.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for rank in (0..8).rev() {
-            let mut empty = 0;
-            for file in 0..8 {
-                let Some((side, kind)) = self.at(Square::at(file, rank)) else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write!(f, "{empty}")?;
-                    empty = 0;
-                }
-                write!(f, "{}", letter(side, kind))?;
-            }
-            if empty > 0 {
-                write!(f, "{empty}")?;
-            }
-            f.write_str(if rank > 0 { "/" } else { "[" })?;
-        }
+        text::write_rows(f, [8, 8], |file, rank| {
+            self.at(Square::at(file, rank)).map(|(side, kind)| letter(side, kind))
+        })?;
+        f.write_str("[")?;
         for side in [Side::White, Side::Black] {
             for kind in Kind::RESERVE {
                 for _ in 0..self.zone(side, kind) {
@@ -48,7 +34,7 @@ impl fmt::Display for Position {
                 }
             }
         }
-        write!(f, "] {} ", if self.side == Side::White { 'w' } else { 'b' })?;
+        write!(f, "] {} ", text::side_letter(self.side))?;
         if self.castling.is_empty() {
             f.write_str("-")?;
         }
@@ -109,11 +95,7 @@ pub(super) fn parse(game: &Shatara, text: &str) -> Result<Position, PositionErro
     };
     read_placement(&mut position, placement)?;
     position.zones = read_zones(zones)?;
-    position.side = match next("side")? {
-        "w" => Side::White,
-        "b" => Side::Black,
-        other => return Err(PositionError::new("side", format!("expected `w` or `b`, found {}", quoted(other)))),
-    };
+    position.side = read_side(next("side")?)?;
     position.castling = read_castling(next("castling")?)?;
     let passed = read_square(next("ep")?)?;
     position.moved = read_moved(next("moved")?)?;
@@ -138,67 +120,19 @@ pub(super) fn parse(game: &Shatara, text: &str) -> Result<Position, PositionErro
     Ok(position)
 }
 
-/// A piece of what the user typed, short and on one line.
-fn quoted(text: &str) -> String {
-    const SHOWN: usize = 24;
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push_str("...");
-    }
-    format!("`{}`", shown.escape_debug())
-}
-
 fn man_of(letter: char) -> Option<(Side, Kind)> {
     let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
     Kind::from_letter(letter.to_ascii_uppercase()).map(|kind| (side, kind))
 }
 
 fn read_placement(position: &mut Position, text: &str) -> Result<(), PositionError> {
-    let error = |reason: String| Err(PositionError::new("placement", reason));
-    let rows: Vec<&str> = text.splitn(10, '/').collect();
-    if rows.len() != 8 {
-        let found = if rows.len() > 8 { "more".to_owned() } else { rows.len().to_string() };
-        return error(format!("expected 8 rows, found {found}"));
-    }
-    for (rank, row) in (0..8).rev().zip(rows) {
-        let name = rank + 1;
-        let mut file = 0;
-        let mut rest = row;
-        while let Some(letter) = rest.chars().next() {
-            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            let (run, width) = match digits {
-                0 => match man_of(letter) {
-                    Some(_) if file == 8 => (1, 1),
-                    Some((side, kind)) => {
-                        let square = Bitboard::of(Square::at(file, rank));
-                        position.kinds[kind.index()] |= square;
-                        position.sides[side.index()] |= square;
-                        (1, 1)
-                    }
-                    None => return error(format!("row {name}: {} is no man", quoted(letter.encode_utf8(&mut [0; 4])))),
-                },
-                // Digits together are one number, as on wider boards: `44` is no way to write 8.
-                _ => match rest[..digits].parse() {
-                    Ok(run @ 1..=8) if letter != '0' => (run, digits),
-                    _ => {
-                        return error(format!(
-                            "row {name}: expected a run of 1 to 8, found {}",
-                            quoted(&rest[..digits])
-                        ));
-                    }
-                },
-            };
-            file += run;
-            if file > 8 {
-                return error(format!("row {name}: more than 8 squares"));
-            }
-            rest = &rest[width..];
-        }
-        if file < 8 {
-            return error(format!("row {name}: expected 8 squares, found {file}"));
-        }
-    }
-    Ok(())
+    read_rows(text, [8, 8], |file, rank, side, letter| {
+        let Some(kind) = Kind::from_letter(letter) else { return false };
+        let square = Bitboard::of(Square::at(file, rank));
+        position.kinds[kind.index()] |= square;
+        position.sides[side.index()] |= square;
+        true
+    })
 }
 
 fn read_zones(text: &str) -> Result<[[u8; 5]; 2], PositionError> {
@@ -262,17 +196,6 @@ fn read_moved(text: &str) -> Result<Bitboard, PositionError> {
         }
     }
     Ok(moved)
-}
-
-fn read_counter(field: &'static str, text: &str, least: u32) -> Result<u32, PositionError> {
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        Ok(count) if digits && (least..=MAX_COUNTER).contains(&count) => Ok(count),
-        _ => Err(PositionError::new(
-            field,
-            format!("expected a number, {least} to {MAX_COUNTER}, found {}", quoted(text)),
-        )),
-    }
 }
 
 /// One king a side, no pawn on the first or last rank, and the side that just acted not in check.

@@ -1,12 +1,11 @@
 //! Playing a legal action: the new position with its key, kept up to date fact by fact.
 
 use super::{
-    Action, ActionKind, Kind, Position, PromotionAfter, PromotionStock, Shatara, check, keys,
-    position::{Castling, MAX_COUNTER},
+    Action, ActionKind, Kind, Position, PromotionAfter, PromotionStock, Shatara, check, keys, position::Castling,
 };
 use crate::{
     board::{Bitboard, Square},
-    game::Side,
+    game::{Side, text::MAX_COUNTER},
 };
 
 /// Plays a legal action.

@@ -8,9 +8,6 @@ use crate::{
     game::Side,
 };
 
-/// Greatest value of the two counters: they stop there, so that every position's string can be read again.
-pub(super) const MAX_COUNTER: u32 = 9_999_999;
-
 /// A position of Shatara Arena. It holds no rules: what may be done in it is asked of [`Shatara`](super::Shatara).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {

@@ -1,0 +1,131 @@
+//! What the position strings of all games have in common: rows of a board, the side to move, counters, and how a mistake is quoted.
+
+use std::fmt;
+
+use super::{PositionError, Side};
+
+/// Greatest value of a counter: counters stop there, so that every position's string can be read again.
+pub(super) const MAX_COUNTER: u32 = 9_999_999;
+
+/// A piece of what the user typed, short and on one line.
+pub(super) fn quoted(text: &str) -> String {
+    const SHOWN: usize = 24;
+    let mut shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push_str("...");
+    }
+    format!("`{}`", shown.escape_debug())
+}
+
+/// The letter of a man: upper case for White, lower case for Black.
+pub(super) fn letter(side: Side, upper: char) -> char {
+    match side {
+        Side::White => upper,
+        Side::Black => upper.to_ascii_lowercase(),
+    }
+}
+
+/// Writes a board of `rows` by `columns` squares, from the highest row down: the letter that `man` gives for (column, row), a number for a run
+/// of empty squares.
+pub(super) fn write_rows(
+    f: &mut fmt::Formatter<'_>,
+    [rows, columns]: [usize; 2],
+    man: impl Fn(usize, usize) -> Option<char>,
+) -> fmt::Result {
+    for row in (0..rows).rev() {
+        let mut empty = 0;
+        for column in 0..columns {
+            let Some(letter) = man(column, row) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                write!(f, "{empty}")?;
+                empty = 0;
+            }
+            write!(f, "{letter}")?;
+        }
+        if empty > 0 {
+            write!(f, "{empty}")?;
+        }
+        if row > 0 {
+            f.write_str("/")?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads what [`write_rows`] writes. `put` is told the column, the row, the side and the upper-case letter of each man, and says whether there is such a man.
+///
+/// # Errors
+/// Names the row (from 1, the lowest) and what is wrong with it, as field `placement`.
+pub(super) fn read_rows(
+    text: &str,
+    [rows, columns]: [usize; 2],
+    mut put: impl FnMut(usize, usize, Side, char) -> bool,
+) -> Result<(), PositionError> {
+    let error = |reason: String| Err(PositionError::new("placement", reason));
+    let lines: Vec<&str> = text.splitn(rows + 2, '/').collect();
+    if lines.len() != rows {
+        let found = if lines.len() > rows { "more".to_owned() } else { lines.len().to_string() };
+        return error(format!("expected {rows} rows, found {found}"));
+    }
+    for (row, line) in (0..rows).rev().zip(lines) {
+        let name = row + 1;
+        let mut column = 0;
+        let mut rest = line;
+        while let Some(letter) = rest.chars().next() {
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            // Digits together are one number, as on wider boards: `44` is no way to write 8.
+            let (run, width) = match (digits, rest[..digits].parse()) {
+                (0, _) => (1, letter.len_utf8()),
+                (_, Ok(run)) if letter != '0' && (1..=columns).contains(&run) => (run, digits),
+                _ => {
+                    let found = quoted(&rest[..digits]);
+                    return error(format!("row {name}: expected a run of 1 to {columns}, found {found}"));
+                }
+            };
+            if digits == 0 && column < columns {
+                let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+                if !put(column, row, side, letter.to_ascii_uppercase()) {
+                    return error(format!("row {name}: {} is no man", quoted(letter.encode_utf8(&mut [0; 4]))));
+                }
+            }
+            column += run;
+            if column > columns {
+                return error(format!("row {name}: more than {columns} squares"));
+            }
+            rest = &rest[width..];
+        }
+        if column < columns {
+            return error(format!("row {name}: expected {columns} squares, found {column}"));
+        }
+    }
+    Ok(())
+}
+
+/// The letter of the side to move.
+pub(super) fn side_letter(side: Side) -> char {
+    if side == Side::White { 'w' } else { 'b' }
+}
+
+/// Reads the field `side`.
+pub(super) fn read_side(text: &str) -> Result<Side, PositionError> {
+    match text {
+        "w" => Ok(Side::White),
+        "b" => Ok(Side::Black),
+        other => Err(PositionError::new("side", format!("expected `w` or `b`, found {}", quoted(other)))),
+    }
+}
+
+/// Reads a counter of at least `least`.
+pub(super) fn read_counter(field: &'static str, text: &str, least: u32) -> Result<u32, PositionError> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(count) if digits && (least..=MAX_COUNTER).contains(&count) => Ok(count),
+        _ => {
+            let found = quoted(text);
+            Err(PositionError::new(field, format!("expected a number, {least} to {MAX_COUNTER}, found {found}")))
+        }
+    }
+}
