@@ -11,6 +11,7 @@
 //! - [`perft`], [`batch`]: counting, and calls over slices of positions.
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
 //! - [`shatara`]: Shatara Arena and its `chess` preset.
+//! - [`shatar`]: Shatar, the chess of the Mongols.
 //! - [`registry`]: from a game's id to its type.
 
 pub mod batch;
@@ -22,6 +23,7 @@ pub mod perft;
 pub mod random;
 pub mod registry;
 pub mod ruleset;
+pub mod shatar;
 pub mod shatara;
 mod text;
 mod ways;

@@ -1,6 +1,6 @@
 //! From a game's id to its type: the one place that lists the games.
 
-use super::{RulesError, shatara::Shatara};
+use super::{RulesError, shatar::Shatar, shatara::Shatara};
 
 /// Every game with the constructor of its ruleset from overrides. A new game is one line here.
 macro_rules! games {
@@ -24,6 +24,7 @@ macro_rules! games {
 games! {
     "shatara" => Shatara::from_options,
     "chess" => Shatara::chess_from_options,
+    "shatar" => Shatar::from_options,
 }
 
 /// Work that is generic over the game, done once the game's type is known.

@@ -1,0 +1,64 @@
+//! What the game looks like to a network. PLANES.md has the tables.
+
+use std::sync::LazyLock;
+
+use super::{Action, Kind, Position, Shatar};
+use crate::{
+    board::{Bitboard, Square},
+    game::{Encode, Layout, PlaneInfo, RowMut, Side, ways},
+};
+
+/// Plies without progress that 1.0 stands for.
+const CLOCK_SCALE: f32 = 100.0;
+/// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
+const MOVE_SCALE: f32 = 256.0;
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
+    let kinds = ["qayins", "noyans", "temes", "bers", "viziers", "khans"];
+    let men = ["own", "enemy"].into_iter().flat_map(|owner| {
+        kinds.map(|kind| PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} men of this kind"), "present"))
+    });
+    let scalars = vec![
+        PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
+        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        PlaneInfo::new("black", "Black is to move", "yes"),
+        PlaneInfo::new("repeated", "the position occurred before", "once or more"),
+        PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
+    ];
+    Layout { version: 1, height: 8, width: 8, bit_planes: men.collect(), scalars, action_planes: ways::planes() }
+});
+
+#[doc = include_str!("PLANES.md")]
+impl Encode for Shatar {
+    fn layout(&self) -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+        let side = position.side_to_move();
+        let turned = |set: Bitboard| if side == Side::White { set.0 } else { set.flip().0 };
+        let men = [side, !side].into_iter().flat_map(|owner| Kind::ALL.map(|kind| position.men(owner, kind)));
+        row.bits.iter_mut().zip(men).for_each(|(plane, men)| *plane = turned(men));
+        row.scalars.copy_from_slice(&[
+            position.clock as f32 / CLOCK_SCALE,
+            (position.fullmove - 1) as f32 / MOVE_SCALE,
+            side.index() as f32,
+            f32::from(u8::from(repetitions >= 1)),
+            f32::from(u8::from(repetitions >= 2)),
+        ]);
+    }
+
+    fn action_index(&self, position: &Position, action: Action) -> usize {
+        let seen = |square: Square| if position.side_to_move() == Side::White { square } else { square.flip() };
+        let (from, to) = (seen(action.from()), seen(action.to()));
+        64 * ways::plane(from, to) + from.index()
+    }
+
+    fn mirror_applies(&self, _: &Position) -> bool {
+        true
+    }
+
+    fn mirror_action(&self, index: usize) -> usize {
+        64 * ways::mirror(index / 64) + ((index % 64) ^ 7)
+    }
+}

@@ -1,0 +1,92 @@
+//! The legal actions (§2): generated strictly, from masks of checks and pins, without making an action to test it.
+//!
+//! Their order: khan, vizier, bers, temes, noyans, qayins; men of a kind and their targets from the lowest square up.
+
+use super::{Kind, Position};
+use crate::{
+    board::{Bitboard, Square, attacks},
+    game::Side,
+};
+
+/// Calls `sink` with each man that has a legal move, and all squares it may go to.
+pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboard)) {
+    let side = position.side_to_move();
+    let (khan, own) = (position.khan(side), position.side(side));
+    // The khan does not hide the squares behind it from a slider that attacks it.
+    let without_khan = position.occupied() ^ Bitboard::of(khan);
+    let mut safe = Bitboard::EMPTY;
+    for to in attacks::king(khan) & !own {
+        if attackers(position, to, !side, without_khan).is_empty() {
+            safe |= to.into();
+        }
+    }
+    let mut give = |from, targets: Bitboard| {
+        if targets.any() {
+            sink(from, targets);
+        }
+    };
+    give(khan, safe);
+
+    let checkers = attackers(position, khan, !side, position.occupied());
+    let allowed = match checkers.count() {
+        0 => !own,
+        // Capture the man that gives check or stand between.
+        1 => attacks::between(khan, checkers.first()) | checkers,
+        _ => return,
+    };
+    let pinned = pinned(position, side);
+    for kind in [Kind::Vizier, Kind::Bers, Kind::Teme, Kind::Noyan, Kind::Qayin] {
+        for from in position.men(side, kind) {
+            let line = if pinned.has(from) { attacks::line(khan, from) } else { !Bitboard::EMPTY };
+            give(from, reach(side, kind, from, position.occupied()) & !own & allowed & line);
+        }
+    }
+}
+
+/// Whether `side`'s khan is attacked.
+pub(super) fn in_check(position: &Position, side: Side) -> bool {
+    attackers(position, position.khan(side), !side, position.occupied()).any()
+}
+
+/// Squares that a man attacks when the squares of `occupied` are taken; it may go to each of them, own men aside. A qayin moves as it captures.
+#[inline]
+fn reach(side: Side, kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        Kind::Qayin => ahead(side, from),
+        Kind::Noyan => attacks::knight(from),
+        Kind::Teme => attacks::bishop(from, occupied),
+        Kind::Bers => attacks::rook(from, occupied),
+        Kind::Vizier => attacks::bishop(from, occupied) | attacks::rook(from, occupied),
+        Kind::Khan => attacks::king(from),
+    }
+}
+
+/// The square in front of a square of `side`; none beyond the last rank.
+#[inline]
+fn ahead(side: Side, square: Square) -> Bitboard {
+    let (last, forward) = if side == Side::White { (7, 8) } else { (0, -8) };
+    (Bitboard::of(square) & !Bitboard::rank(last)).shift(forward)
+}
+
+/// Men of `by` that attack `square` when the squares of `occupied` are taken.
+#[inline]
+fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
+    let all = Kind::ALL.into_iter().fold(Bitboard::EMPTY, |all, kind| {
+        // Every man but the qayin attacks the squares from which it would be attacked; a qayin's are those in front of the other side's.
+        all | reach(!by, kind, square, occupied) & position.kind(kind)
+    });
+    all & position.side(by)
+}
+
+/// Men of `side` that alone stand between its khan and an enemy slider.
+#[inline]
+fn pinned(position: &Position, side: Side) -> Bitboard {
+    let (khan, occupied) = (position.khan(side), position.occupied());
+    let viziers = position.kind(Kind::Vizier);
+    let diagonals = attacks::diagonal(khan) | attacks::antidiagonal(khan);
+    let sliders = diagonals & (position.kind(Kind::Teme) | viziers)
+        | attacks::orthogonals(khan) & (position.kind(Kind::Bers) | viziers);
+    let shields = (sliders & position.side(!side)).into_iter().map(|slider| attacks::between(khan, slider) & occupied);
+    let alone = shields.filter(|shield| !shield.many());
+    alone.fold(Bitboard::EMPTY, |pinned, shield| pinned | shield) & position.side(side)
+}

@@ -1,0 +1,159 @@
+//! The state of a game, and how one action changes it.
+
+use std::fmt;
+
+use super::{Action, Kind};
+use crate::{
+    board::{Bitboard, Square},
+    game::{Side, text::MAX_COUNTER, zobrist},
+};
+
+/// Words for a man of each side and kind on each square.
+static MEN: [[[u64; 64]; 6]; 2] = zobrist::men();
+/// The word for Black to move.
+const BLACK: u64 = zobrist::word(5_000);
+
+/// A position of Shatar.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Men of both sides by kind.
+    kinds: [Bitboard; 6],
+    /// Men of all kinds by side.
+    sides: [Bitboard; 2],
+    /// Zobrist key of everything but the counters.
+    key: u64,
+    /// Plies since progress.
+    pub(super) clock: u32,
+    /// Number of the move, from 1; goes up after Black's action.
+    pub(super) fullmove: u32,
+    side: Side,
+}
+
+impl Position {
+    /// A board without men, White to move.
+    pub(super) fn empty() -> Self {
+        Position {
+            kinds: [Bitboard::EMPTY; 6],
+            sides: [Bitboard::EMPTY; 2],
+            key: 0,
+            clock: 0,
+            fullmove: 1,
+            side: Side::White,
+        }
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// Men of both sides of one kind.
+    #[inline]
+    pub fn kind(&self, kind: Kind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// Men of all kinds of one side.
+    #[inline]
+    pub fn side(&self, side: Side) -> Bitboard {
+        self.sides[side.index()]
+    }
+
+    /// Men of one kind of one side.
+    #[inline]
+    pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
+        self.side(side) & self.kind(kind)
+    }
+
+    /// Squares that are not empty.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The khan's square.
+    #[inline]
+    pub fn khan(&self, side: Side) -> Square {
+        self.men(side, Kind::Khan).first()
+    }
+
+    /// The man on a square.
+    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
+        let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
+        Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
+    }
+
+    /// Plies since progress.
+    #[inline]
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Number of the move, from 1; goes up after Black's action.
+    #[inline]
+    pub fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
+
+    /// Plies from the start by the counters.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        2 * (self.fullmove - 1) + self.side.index() as u32
+    }
+
+    /// Zobrist key of everything but the counters.
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The same key, from nothing.
+    pub(super) fn fresh_key(&self) -> u64 {
+        let mut key = if self.side == Side::Black { BLACK } else { 0 };
+        for square in self.occupied() {
+            let (side, kind) = self.at(square).expect("an occupied square");
+            key ^= MEN[side.index()][kind.index()][square.index()];
+        }
+        key
+    }
+
+    /// Puts a man on a square or takes it away.
+    #[inline]
+    pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
+        let bit = Bitboard::of(square);
+        self.kinds[kind.index()] ^= bit;
+        self.sides[side.index()] ^= bit;
+        self.key ^= MEN[side.index()][kind.index()][square.index()];
+    }
+
+    /// Gives the turn to `side`.
+    #[inline]
+    pub(super) fn set_side(&mut self, side: Side) {
+        self.key ^= if side == self.side { 0 } else { BLACK };
+        self.side = side;
+    }
+
+    /// Plays a legal action.
+    pub(super) fn apply(&mut self, action: Action) {
+        let (side, from, to) = (self.side, action.from(), action.to());
+        let (_, kind) = self.at(from).expect("a man acts");
+        let captured = self.at(to);
+        if let Some((enemy, captured)) = captured {
+            self.toggle(enemy, captured, to);
+        }
+        self.toggle(side, kind, from);
+        self.toggle(side, kind, to);
+        let progress = captured.is_some() || kind == Kind::Qayin;
+        self.clock = if progress { 0 } else { (self.clock + 1).min(MAX_COUNTER) };
+        self.fullmove = (self.fullmove + side.index() as u32).min(MAX_COUNTER);
+        self.set_side(!side);
+    }
+}
+
+/// Debug shows the text of the position, since bitboards tell a person little.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}
