@@ -21,7 +21,15 @@ use toy::TicTacToe;
 
 static LARGE: LazyLock<Layout> = LazyLock::new(|| {
     let planes = |n: usize| (0..n).map(|i| PlaneInfo::new(i.to_string(), "", "")).collect();
-    Layout { version: 1, height: 12, width: 12, bit_planes: planes(20), scalars: planes(7), action_planes: planes(30) }
+    Layout {
+        version: 1,
+        height: 12,
+        width: 12,
+        board: None,
+        bit_planes: planes(20),
+        scalars: planes(7),
+        action_planes: planes(30),
+    }
 });
 
 fn random_rows(layout: &'static Layout, count: usize) -> Rows {

@@ -46,7 +46,15 @@ mod tests {
 
     fn layout(height: usize, width: usize) -> Layout {
         let plane = PlaneInfo::new("p", "a plane", "present");
-        Layout { version: 1, height, width, bit_planes: vec![plane], scalars: Vec::new(), action_planes: Vec::new() }
+        Layout {
+            version: 1,
+            height,
+            width,
+            board: None,
+            bit_planes: vec![plane],
+            scalars: Vec::new(),
+            action_planes: Vec::new(),
+        }
     }
 
     #[test]

@@ -169,6 +169,7 @@ mod tests {
         version: 1,
         height: 9,
         width: 9,
+        board: None,
         bit_planes: (0..3).map(|i| PlaneInfo::new(format!("p{i}"), "a plane", "present")).collect(),
         scalars: vec![PlaneInfo::new("s0", "a scalar", "one"), PlaneInfo::new("s1", "another", "one")],
         action_planes: Vec::new(),

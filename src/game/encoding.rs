@@ -29,6 +29,8 @@ pub struct Layout {
     pub height: usize,
     /// Columns of squares, W.
     pub width: usize,
+    /// Which plane of bits is 1 on every square of the board and 0 on its holes, the same in every row; none where every place is a square.
+    pub board: Option<usize>,
     /// Planes of bits, in order.
     pub bit_planes: Vec<PlaneInfo>,
     /// Scalars, in order; plane `bit_planes.len() + i` of the network's input is scalar `i` everywhere.

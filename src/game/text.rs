@@ -25,17 +25,30 @@ pub(super) fn letter(side: Side, upper: char) -> char {
     }
 }
 
-/// Writes a board of `rows` by `columns` squares, from the highest row down: the letter that `man` gives for (column, row), a number for a run
-/// of empty squares.
+/// The grid on which a board is written: its size, and which of its places are squares.
+pub(super) struct Grid {
+    pub rows: usize,
+    pub columns: usize,
+    /// Whether there is a square at (column, row), both from 0, row 0 the lowest. Elsewhere is a hole, written `*`.
+    pub is_square: fn(usize, usize) -> bool,
+}
+
+impl Grid {
+    /// The board of chess.
+    pub(super) const EIGHT_BY_EIGHT: Grid = Grid { rows: 8, columns: 8, is_square: |_, _| true };
+}
+
+/// Writes a board from the highest row down: the letter that `man` gives for (column, row), a number for a run of empty squares.
 pub(super) fn write_rows(
     f: &mut fmt::Formatter<'_>,
-    [rows, columns]: [usize; 2],
+    grid: &Grid,
     man: impl Fn(usize, usize) -> Option<char>,
 ) -> fmt::Result {
-    for row in (0..rows).rev() {
+    for row in (0..grid.rows).rev() {
         let mut empty = 0;
-        for column in 0..columns {
-            let Some(letter) = man(column, row) else {
+        for column in 0..grid.columns {
+            let hole = (!(grid.is_square)(column, row)).then_some('*');
+            let Some(letter) = hole.or_else(|| man(column, row)) else {
                 empty += 1;
                 continue;
             };
@@ -61,10 +74,11 @@ pub(super) fn write_rows(
 /// Names the row (from 1, the lowest) and what is wrong with it, as field `placement`.
 pub(super) fn read_rows(
     text: &str,
-    [rows, columns]: [usize; 2],
+    grid: &Grid,
     mut put: impl FnMut(usize, usize, Side, char) -> bool,
 ) -> Result<(), PositionError> {
     let error = |reason: String| Err(PositionError::new("placement", reason));
+    let Grid { rows, columns, is_square } = *grid;
     let lines: Vec<&str> = text.splitn(rows + 2, '/').collect();
     if lines.len() != rows {
         let found = if lines.len() > rows { "more".to_owned() } else { lines.len().to_string() };
@@ -85,20 +99,25 @@ pub(super) fn read_rows(
                     return error(format!("row {name}: expected a run of 1 to {columns}, found {found}"));
                 }
             };
-            if digits == 0 && column < columns {
+            if column + run > columns {
+                return error(format!("row {name}: more than {columns} places"));
+            }
+            if let Some(wrong) = (column..column + run).find(|&column| is_square(column, row) == (letter == '*')) {
+                let expected = if is_square(wrong, row) { "a square" } else { "`*`" };
+                let found = quoted(&rest[..width]);
+                return error(format!("row {name}: expected {expected} at place {}, found {found}", wrong + 1));
+            }
+            if digits == 0 && letter != '*' {
                 let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
                 if !put(column, row, side, letter.to_ascii_uppercase()) {
                     return error(format!("row {name}: {} is no man", quoted(letter.encode_utf8(&mut [0; 4]))));
                 }
             }
             column += run;
-            if column > columns {
-                return error(format!("row {name}: more than {columns} squares"));
-            }
             rest = &rest[width..];
         }
         if column < columns {
-            return error(format!("row {name}: expected {columns} squares, found {column}"));
+            return error(format!("row {name}: expected {columns} places, found {column}"));
         }
     }
     Ok(())

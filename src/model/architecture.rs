@@ -19,6 +19,9 @@ pub struct NetworkShape {
     pub height: usize,
     /// W.
     pub width: usize,
+    /// Which plane of the input is 1 on every square of the board and 0 on its holes; none where every place is a square.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<usize>,
     /// Planes of the policy: A = action_planes * H * W.
     pub action_planes: usize,
 }
@@ -48,6 +51,12 @@ impl NetworkShape {
         if self.scalars > self.channels {
             return Err(format!("scalars: expected at most channels = {}, found {}", self.channels, self.scalars));
         }
+        if let Some(board) = self.board.filter(|&board| board >= self.channels - self.scalars) {
+            return Err(format!(
+                "board: expected a plane of bits, below {}, found {board}",
+                self.channels - self.scalars
+            ));
+        }
         Ok(())
     }
 }
@@ -60,6 +69,7 @@ impl From<&Layout> for NetworkShape {
             scalars: layout.scalars.len(),
             height: layout.height,
             width: layout.width,
+            board: layout.board,
             action_planes: layout.action_planes.len(),
         }
     }

@@ -152,6 +152,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout {
     version: 1,
     height: 3,
     width: 3,
+    board: None,
     bit_planes: vec![PlaneInfo::new("own", "own marks", "present"), PlaneInfo::new("enemy", "enemy marks", "present")],
     scalars: vec![PlaneInfo::new("black", "Black to move", "yes")],
     action_planes: vec![PlaneInfo::new("mark", "mark this square", "")],

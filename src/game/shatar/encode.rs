@@ -25,7 +25,15 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("repeated", "the position occurred before", "once or more"),
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
     ];
-    Layout { version: 1, height: 8, width: 8, bit_planes: men.collect(), scalars, action_planes: ways::planes() }
+    Layout {
+        version: 1,
+        height: 8,
+        width: 8,
+        board: None,
+        bit_planes: men.collect(),
+        scalars,
+        action_planes: ways::planes(),
+    }
 });
 
 #[doc = include_str!("PLANES.md")]

@@ -7,14 +7,14 @@ use crate::{
     board::Square,
     game::{
         PositionError, Side,
-        text::{self, quoted, read_counter, read_rows, read_side},
+        text::{self, Grid, quoted, read_counter, read_rows, read_side},
     },
 };
 
 /// The position string.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        text::write_rows(f, [8, 8], |file, rank| letter(self, Square::at(file, rank)))?;
+        text::write_rows(f, &Grid::EIGHT_BY_EIGHT, |file, rank| letter(self, Square::at(file, rank)))?;
         write!(f, " {} - {} {}", text::side_letter(self.side_to_move()), self.clock, self.fullmove)
     }
 }
@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
         words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
     };
     let mut position = Position::empty();
-    read_rows(next(0)?, [8, 8], |file, rank, side, letter| {
+    read_rows(next(0)?, &Grid::EIGHT_BY_EIGHT, |file, rank, side, letter| {
         let Some(kind) = Kind::from_letter(letter) else { return false };
         position.toggle(side, kind, Square::at(file, rank));
         true

@@ -79,7 +79,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("reinforcement", "a pawn from the zone placed on this square", ""),
     ]);
 
-    Layout { version: 1, height: 8, width: 8, bit_planes, scalars, action_planes }
+    Layout { version: 1, height: 8, width: 8, board: None, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]

@@ -11,7 +11,7 @@ use crate::{
     board::{Bitboard, Square},
     game::{
         PositionError, Side,
-        text::{self, quoted, read_counter, read_rows, read_side},
+        text::{self, Grid, quoted, read_counter, read_rows, read_side},
     },
 };
 
@@ -23,7 +23,7 @@ pub(super) fn letter(side: Side, kind: Kind) -> char {
 /// The position string.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        text::write_rows(f, [8, 8], |file, rank| {
+        text::write_rows(f, &Grid::EIGHT_BY_EIGHT, |file, rank| {
             self.at(Square::at(file, rank)).map(|(side, kind)| letter(side, kind))
         })?;
         f.write_str("[")?;
@@ -126,7 +126,7 @@ fn man_of(letter: char) -> Option<(Side, Kind)> {
 }
 
 fn read_placement(position: &mut Position, text: &str) -> Result<(), PositionError> {
-    read_rows(text, [8, 8], |file, rank, side, letter| {
+    read_rows(text, &Grid::EIGHT_BY_EIGHT, |file, rank, side, letter| {
         let Some(kind) = Kind::from_letter(letter) else { return false };
         let square = Bitboard::of(Square::at(file, rank));
         position.kinds[kind.index()] |= square;
