@@ -1,80 +1,12 @@
-//! The generic checks of encodings on tic-tac-toe: small enough to be seen through, and with a board whose planes do not fill a word.
+//! Encodings as text, on tic-tac-toe: small enough to be seen through, and with a board whose planes do not fill a word.
 
-mod suite;
 mod toy;
 
 use maydan::{
     encode::{Rows, draw_row, layout_table},
     game::{Encode, Game},
 };
-use suite::{
-    encoding::{self, Symmetry},
-    walk::{Visit, random_games},
-};
 use toy::TicTacToe;
-
-fn visits() -> (TicTacToe, Vec<Visit<TicTacToe>>) {
-    let game = TicTacToe::new();
-    let visits = random_games(&game, 20, 9);
-    (game, visits)
-}
-
-#[test]
-fn actions_have_their_own_index() {
-    let (game, visits) = visits();
-    encoding::actions_have_their_own_index(&game, &visits);
-}
-
-#[test]
-fn a_batch_is_its_rows() {
-    let (game, visits) = visits();
-    encoding::a_batch_is_its_rows(&game, &visits);
-}
-
-#[test]
-fn no_two_positions_encode_alike() {
-    let (game, visits) = visits();
-    let bases: Vec<_> = visits.iter().take(30).map(|visit| visit.position).collect();
-    let differing = encoding::no_two_positions_encode_alike(&game, &visits, &bases);
-    assert!(differing.iter().all(|&count| count > 0), "{differing:?}");
-}
-
-#[test]
-fn the_mirror_is_seen() {
-    let (game, visits) = visits();
-    let mirror = Symmetry {
-        position: |text| {
-            let (board, side) = text.split_once(' ').unwrap();
-            let rows: Vec<String> = (0..3).map(|row| board[3 * row..3 * row + 3].chars().rev().collect()).collect();
-            format!("{} {side}", rows.concat())
-        },
-        action: |text| {
-            let square: usize = text.parse().unwrap();
-            (square / 3 * 3 + 2 - square % 3).to_string()
-        },
-    };
-    encoding::the_mirror_is_its_own_inverse(&game, &visits);
-    assert_eq!(encoding::the_mirror_is_seen(&game, &visits, &mirror), visits.len());
-}
-
-#[test]
-fn colours_do_not_matter() {
-    let (game, visits) = visits();
-    let swap = Symmetry {
-        position: |text| {
-            let swapped = |mark| match mark {
-                'x' => 'o',
-                'o' => 'x',
-                'w' => 'b',
-                'b' => 'w',
-                mark => mark,
-            };
-            text.chars().map(swapped).collect()
-        },
-        action: str::to_owned,
-    };
-    encoding::colours_do_not_matter(&game, &visits, &swap, &["black"]);
-}
 
 #[test]
 fn a_row_is_drawn_with_its_near_side_below() {

@@ -1,9 +1,26 @@
-//! The toy game itself, so that what it is used to test stands on firm ground.
+//! The toy game itself, so that what it is used to test stands on firm ground: it passes the suite of every game.
 
+mod suite;
 mod toy;
+mod witnesses;
 
 use maydan::game::{Game, History, perft::perft};
+use suite::{encoding, games, rules, search};
 use toy::TicTacToe;
+use witnesses::witness;
+
+macro_rules! test_the_toy {
+    ($($name:ident => $check:path,)+) => {
+        $(
+            #[test]
+            fn $name() {
+                $check(&TicTacToe::new(), witness("tictactoe"));
+            }
+        )+
+    };
+}
+
+suite::checks!(test_the_toy);
 
 #[test]
 fn tic_tac_toe_perft() {

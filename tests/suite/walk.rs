@@ -3,6 +3,8 @@
 use maydan::game::{Game, History, random};
 use rand::Rng as _;
 
+use super::witness::Witness;
+
 /// One position of a random game.
 #[derive(Clone, Debug)]
 pub struct Visit<G: Game> {
@@ -15,22 +17,39 @@ pub struct Visit<G: Game> {
 
 /// All positions of `games` random games from the start, each until it ends or has `plies` plies.
 pub fn random_games<G: Game>(game: &G, games: u64, plies: usize) -> Vec<Visit<G>> {
+    (0..games).flat_map(|number| random_game(game, game.start(), number, plies)).collect()
+}
+
+/// The positions of random games from the start, and of shorter ones from each of the witness's seeds, the seeds themselves included.
+pub fn visits<G: Game>(game: &G, witness: &Witness, games: u64, plies: usize) -> Vec<Visit<G>> {
+    let mut visits = random_games(game, games, plies);
+    for (number, seed) in seeds(game, witness).into_iter().enumerate() {
+        visits.extend(random_game(game, seed, 1_000 + number as u64, plies / 4));
+    }
+    visits
+}
+
+/// The witness's seeds that are positions under this ruleset.
+pub fn seeds<G: Game>(game: &G, witness: &Witness) -> Vec<G::Position> {
+    witness.seeds.iter().filter_map(|text| game.parse_position(text).ok()).collect()
+}
+
+/// The positions of random game `number`, until it ends or has `plies` plies.
+pub fn random_game<G: Game>(game: &G, start: G::Position, number: u64, plies: usize) -> Vec<Visit<G>> {
     let mut visits = Vec::new();
-    for number in 0..games {
-        let mut rng = random::stream("suite", 1, 0, number);
-        let mut position = game.start();
-        let mut history = History::new(game, &position);
-        for _ in 0..=plies {
-            let mut legal = Vec::new();
-            game.legal_actions(&position, &mut legal);
-            let over = history.outcome(game, &position, &legal).is_some();
-            visits.push(Visit { position, repetitions: history.repetitions(game, &position), legal: legal.clone() });
-            if over || legal.is_empty() {
-                break;
-            }
-            game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
-            history.push(game, &position);
+    let mut rng = random::stream("suite", 1, 0, number);
+    let mut position = start;
+    let mut history = History::new(game, &position);
+    for _ in 0..=plies {
+        let mut legal = Vec::new();
+        game.legal_actions(&position, &mut legal);
+        let over = history.outcome(game, &position, &legal).is_some();
+        visits.push(Visit { position, repetitions: history.repetitions(game, &position), legal: legal.clone() });
+        if over || legal.is_empty() {
+            break;
         }
+        game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
+        history.push(game, &position);
     }
     visits
 }

@@ -1,17 +1,82 @@
 //! Shatara Arena played slowly from the text of its rules: a mailbox, every action made and then asked whether it was allowed. Shares nothing with the
 //! program but the options and the position string, which it reads and writes by itself.
 
-#![allow(dead_code, reason = "each test file uses a part of it")]
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use maydan::game::shatara::{PromotionAfter, PromotionStock, Rules};
+
+use super::{GREATEST, flip_rank, swap_case};
+use crate::suite::witness::{Symmetry, Witness};
+
+pub const WITNESS: Witness = Witness {
+    successors,
+    mirror: Symmetry { position: mirror_position, action: mirror_action },
+    swap: Symmetry { position: swap_colours, action: flip_ranks },
+    colours: &["black"],
+    options: &[
+        "promotion_after = 'move_ever'",
+        "promotion_after = 'move_ever'\npromotion_stock = 'unlimited'\nmax_arena_pieces = 32",
+        "promotion_stock = 'consume'\nreserve = 'PPNBRQ'",
+        "promotion_stock = 'unlimited'\nreserve = 'PP'",
+        "support_actions_may_check = true",
+        "support_actions_may_check = true\npromotion_after = 'move_ever'\npromotion_stock = 'consume'",
+        "max_arena_pieces = 14\nmax_arena_pawns = 5",
+        "max_arena_pieces = 20\nmax_arena_pawns = 10\nreserve = 'PPPPPPPPPPPPPPPPNNNNBBBBRRRRQQ'",
+        "ladder = false",
+        "reinforcement = false\npawn_moves_are_progress = true",
+        "reserve = ''\nmax_plies = 60\nno_progress_plies = 20\nrepetition = 2",
+    ],
+    seeds: &[
+        // Castling, en passant, pins and checks are near.
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R[PPNBRppnbrq] w KQkq - a6b6g6f6d5e5e4b4c3h3 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8[PPNpn] w - - b5d6f4h5b4 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1[NBRQnbrq] w kq - a7b6f6g6h6a5b5a4b4c4e4f3b2f1 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N[PNBRQpnbrq] b - - a7b7c7f2g2h2 0 1",
+        "8/8/8/1k6/2pP4/8/8/B2K4[PNBRQpnbrq] b - d3 c4d4a1 0 1",
+        // Rooks that are listed as moved though their rights stand: contradictory, but no field is refused for it.
+        "r3k2r/8/8/8/8/8/8/R3K2R[PQQpqq] w KQkq - a1h1a8h8 0 1",
+        "4k3/8/2n1b3/1P1r1P2/8/3R4/3P4/3K4[PPPNNBBRRQppqq] w - - b5f5c6e6d5d3 5 20",
+        "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R[PNBRQpnbrq] b KQkq - b6f6e5 3 2",
+        "r3k2r/8/8/8/8/8/8/R3K2R[PPp] b Kq - - 0 1",
+        "n1n1k3/PPP5/8/8/8/8/ppp5/N1N1K3[] w - - - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3[] w - d6 e5 0 9",
+        "4k3/8/8/8/3Pp3/8/8/4K3[Pp] b - d3 d4e4 0 9",
+        // Mates are near.
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1[] w - - - 0 30",
+        "k7/2K5/8/1R6/8/8/8/8[Qq] w - - b5 0 30",
+        // Every rank of the ladder, and counters at their limits.
+        "6k1/2pp4/8/4R3/1N6/2B5/3P4/4K3[PPNBRQpnbrq] w - - b4c3e5 99 250",
+        "4k3/2p5/8/4r3/1n6/2b5/3P4/6K1[PNBRQppnbrq] b - - b4c3 9999999 9999999",
+        "4k3/8/8/8/8/8/8/4K3[] b - - - 9999999 9999999",
+    ],
+};
+
+/// The preset without the actions of the support zone.
+pub const CHESS: Witness = Witness {
+    options: &[],
+    seeds: &[
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R[] w KQkq - - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8[] w - - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1[] w kq - - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N[] b - - - 0 1",
+        "8/8/8/1k6/2pP4/8/8/B2K4[] b - d3 - 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3[] w - d6 - 0 9",
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1[] w - - - 0 30",
+        "4k3/8/8/8/8/8/8/4K3[] b - - - 9999999 9999999",
+    ],
+    ..WITNESS
+};
+
+fn successors(options: &toml::Table, text: &str) -> BTreeMap<String, String> {
+    let rules: Rules = options.clone().try_into().unwrap();
+    Reference::read(&rules, text).actions().into_iter().map(|(action, next)| (action, next.write())).collect()
+}
 
 /// Upper case for White, lower case for Black, as in the position string.
 type Man = char;
 
 #[derive(Clone)]
-pub struct Reference {
+struct Reference {
     rules: Rules,
     board: BTreeMap<(i32, i32), Man>,
     zones: BTreeMap<Man, u32>,
@@ -43,7 +108,7 @@ fn on_board((file, rank): (i32, i32)) -> bool {
 
 impl Reference {
     /// Reads a good position string.
-    pub fn read(rules: &Rules, text: &str) -> Self {
+    fn read(rules: &Rules, text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
         let (placement, zones) = fields[0].trim_end_matches(']').split_once('[').unwrap();
         let mut board = BTreeMap::new();
@@ -77,7 +142,7 @@ impl Reference {
     }
 
     /// The position string.
-    pub fn write(&self) -> String {
+    fn write(&self) -> String {
         let row = |rank| {
             let mut marks: String = (0..8).map(|file| self.board.get(&(file, rank)).copied().unwrap_or('.')).collect();
             for run in (1..=8).rev() {
@@ -111,7 +176,7 @@ impl Reference {
     }
 
     /// Every legal action's string with the position it leads to.
-    pub fn actions(&self) -> BTreeMap<String, Reference> {
+    fn actions(&self) -> BTreeMap<String, Reference> {
         let mut all = BTreeMap::new();
         let mut keep = |action: String, mut next: Reference| {
             next.finish(self.white);
@@ -132,14 +197,10 @@ impl Reference {
         all
     }
 
-    pub fn in_check(&self) -> bool {
-        self.attacked(self.king(self.white), !self.white)
-    }
-
     /// Turns the board over to the other side; an en passant square stays only when a capture there is legal.
     fn finish(&mut self, was_white: bool) {
         self.white = !was_white;
-        self.fullmove += u32::from(!was_white);
+        self.fullmove = (self.fullmove + u32::from(!was_white)).min(GREATEST);
         if self.passed.is_some() {
             let captures = self.moves().into_iter().any(|(action, next)| {
                 let (from, to) = (square(&action[..2]), square(&action[2..4]));
@@ -280,7 +341,7 @@ impl Reference {
         }
         next.lose_rights(from);
         next.lose_rights(to);
-        next.clock = if progress { 0 } else { self.clock + 1 };
+        next.clock = if progress { 0 } else { (self.clock + 1).min(GREATEST) };
         next
     }
 
@@ -357,4 +418,46 @@ impl Reference {
 /// The man of a kind and side.
 fn of(kind: char, white: bool) -> Man {
     if white { kind.to_ascii_uppercase() } else { kind.to_ascii_lowercase() }
+}
+
+/// The position with the board turned and the colours swapped.
+fn swap_colours(text: &str) -> String {
+    let swapped: String = text.chars().map(swap_case).collect();
+    let (board, state) = swapped.split_once('[').unwrap();
+    let (zones, state) = state.split_once("] ").unwrap();
+    let fields: Vec<&str> = state.split(' ').collect();
+    let [_, castling, ep, moved, clock, fullmove] = fields[..] else { panic!("{text}") };
+    let board: Vec<&str> = board.split('/').rev().collect();
+    // White's men are listed first.
+    let zones = zones.chars().filter(char::is_ascii_uppercase).chain(zones.chars().filter(char::is_ascii_lowercase));
+    let side = if text.contains("] w ") { 'b' } else { 'w' };
+    let castling: String = "KQkq-".chars().filter(|&right| castling.contains(right)).collect();
+    let (ep, moved) = (flip_ranks(&ep.to_lowercase()), flip_ranks(&moved.to_lowercase()));
+    format!("{}[{}] {side} {castling} {ep} {moved} {clock} {fullmove}", board.join("/"), zones.collect::<String>())
+}
+
+/// Squares, as they stand in an action or a field, seen from the other side of the board.
+fn flip_ranks(text: &str) -> String {
+    text.chars().map(flip_rank).collect()
+}
+
+/// The position with its files turned round.
+fn mirror_position(text: &str) -> String {
+    let (board, state) = text.split_once('[').unwrap();
+    let (zones, state) = state.split_once("] ").unwrap();
+    let fields: Vec<&str> = state.split(' ').collect();
+    let [side, castling, ep, moved, clock, fullmove] = fields[..] else { panic!("{text}") };
+    let board: Vec<String> = board.split('/').map(|rank| rank.chars().rev().collect()).collect();
+    let (ep, moved) = (mirror_files(ep), mirror_files(moved));
+    format!("{}[{zones}] {side} {castling} {ep} {moved} {clock} {fullmove}", board.join("/"))
+}
+
+/// The action with its files turned round; the fifth letter is a rank of the ladder, not a file.
+fn mirror_action(text: &str) -> String {
+    format!("{}{}", mirror_files(&text[..4]), &text[4..])
+}
+
+fn mirror_files(text: &str) -> String {
+    let mirror = |c| if let 'a'..='h' = c { (b'a' + b'h' - c as u8) as char } else { c };
+    text.chars().map(mirror).collect()
 }
