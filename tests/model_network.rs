@@ -171,6 +171,43 @@ fn pooling_carries_a_corner_to_every_square() {
     }
 }
 
+/// A board with holes all round it is to the network what the board is alone: the holes are nothing to convolutions, pooling and heads.
+#[test]
+fn holes_are_as_the_outside_of_the_board() {
+    let shape = |size, board| NetworkShape {
+        encoding: 1,
+        channels: 6,
+        scalars: 2,
+        height: size,
+        width: size,
+        board,
+        action_planes: 3,
+    };
+    for pooling in POOLINGS {
+        let config = ModelConfig { blocks: 3, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
+        let alone = Arc::new(Architecture::new(config.clone(), shape(5, None)).unwrap());
+        let values = Weights::random(alone.clone(), 1).values().to_vec();
+        let holes = Arc::new(Architecture::new(config, shape(9, Some(3))).unwrap());
+        let networks = [alone, holes].map(|of| Network::new(&Weights::new(of, values.clone()), Device::Cpu));
+        // Three planes of bits, the board, and two scalars, which lie over the holes too.
+        let small = Tensor::from_slice(&(0..2 * 6 * 25).map(|i| (i * 7 % 5 > 2) as u8 as f32).collect::<Vec<_>>());
+        let small = small.view([2, 6, 5, 5]);
+        let _ = small.narrow(1, 3, 1).fill_(1.0);
+        let _ = small.narrow(1, 4, 1).fill_(0.7);
+        let _ = small.narrow(1, 5, 1).fill_(-0.4);
+        let large = small.constant_pad_nd([2, 2, 2, 2]);
+        let _ = large.narrow(1, 4, 1).fill_(0.7);
+        let _ = large.narrow(1, 5, 1).fill_(-0.4);
+        // The value head's counts are of the men, and there are as many on the larger grid.
+        let [a, b] = [(0, &small), (1, &large)].map(|(i, planes)| tch::no_grad(|| networks[i].fold().forward(planes)));
+        let inner = b.policy.view([2, 3, 9, 9]).narrow(2, 2, 5).narrow(3, 2, 5).flatten(1, -1);
+        for (a, b) in [(a.policy, inner), (a.wdl, b.wdl), (a.moves_left, b.moves_left)] {
+            let apart = (&a - &b).abs().max().double_value(&[]);
+            assert!(apart < 1e-5, "{pooling:?}: {apart}");
+        }
+    }
+}
+
 #[test]
 fn the_value_head_is_told_how_many_men_there_are() {
     let config = ModelConfig { blocks: 1, channels: 8, value_channels: 4, value_hidden: 3, ..ModelConfig::default() };
@@ -196,9 +233,10 @@ fn the_value_head_is_told_how_many_men_there_are() {
 
 #[test]
 fn gradients_flow_to_every_weight() {
-    for pooling in POOLINGS {
+    for (pooling, board) in POOLINGS.into_iter().flat_map(|pooling| [(pooling, None), (pooling, Some(1))]) {
         let config = ModelConfig { blocks: 2, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let weights = weights(TicTacToe::new().layout(), config);
+        let shape = NetworkShape { board, ..NetworkShape::from(TicTacToe::new().layout()) };
+        let weights = Weights::random(Arc::new(Architecture::new(config, shape).unwrap()), 1);
         let mut network = Network::new(&weights, Device::Cpu);
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
         let planes = Tensor::from_slice(&(0..8 * 27).map(|i| (i * 7 % 5 > 3) as u8 as f32).collect::<Vec<_>>());

@@ -82,6 +82,8 @@ impl Network {
 /// A network ready to be evaluated.
 #[derive(Debug)]
 pub struct Folded {
+    /// The plane of the input that shows the board, where it has holes.
+    board: Option<i64>,
     /// Factors of the planes' means that make counts of them, `[C]`.
     counts: Tensor,
     stem: Layer,
@@ -128,6 +130,7 @@ impl Folded {
             }
         });
         Folded {
+            board: architecture.shape().board.map(|plane| plane as i64),
             counts: channel_scale(architecture.shape(), squares / MEN_SCALE, 1.0).to_device(stem.weight.device()),
             stem,
             blocks: blocks.collect(),
@@ -151,6 +154,7 @@ impl Folded {
             gate: block.gate.as_ref().map(|gate| gate.each_ref().map(layer)),
         });
         Folded {
+            board: self.board,
             counts: self.counts.to_kind(kind),
             stem: layer(&self.stem),
             blocks: blocks.collect(),
@@ -166,12 +170,14 @@ impl Folded {
 
     /// Evaluates planes `[B, C, H, W]`, in any memory format.
     pub fn forward(&self, planes: &Tensor) -> Heads {
-        let x = self.trunk(planes);
+        let board = Board::seen_in(planes, self.board);
+        let x = self.trunk_on(planes, &board);
         let mut policy = self.policy_conv.convolve(&x);
-        policy += spread(&self.policy_pool.apply(&pool(&x)));
+        policy += spread(&self.policy_pool.apply(&board.pool(&x)));
         let policy = self.policy_logits.convolve(&policy.relu_()).flatten(1, -1);
-        let counts = planes.mean_dim([2i64, 3].as_slice(), false, None) * &self.counts;
-        let value = Tensor::cat(&[pool(&self.value_conv.convolve(&x).relu_()), counts], 1);
+        let counts = planes.mean_dim(SQUARES, false, None) * &self.counts;
+        let value = board.only(self.value_conv.convolve(&x).relu_());
+        let value = Tensor::cat(&[board.pool(&value), counts], 1);
         let value = self.value_hidden.apply(&value).relu_();
         Heads {
             policy,
@@ -180,26 +186,75 @@ impl Folded {
         }
     }
 
-    /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative.
+    /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative, 0 in the holes of the board.
     pub fn trunk(&self, planes: &Tensor) -> Tensor {
-        let stem = self.stem.convolve(planes).relu_();
-        self.blocks.iter().fold(stem, |x, block| block.forward(&x))
+        self.trunk_on(planes, &Board::seen_in(planes, self.board))
+    }
+
+    fn trunk_on(&self, planes: &Tensor, board: &Board) -> Tensor {
+        // The scalars lie over the holes too.
+        let stem = board.only(self.stem.convolve(&board.only(planes.shallow_clone())).relu_());
+        self.blocks.iter().fold(stem, |x, block| block.forward(&x, board))
     }
 }
 
 impl Block {
-    fn forward(&self, x: &Tensor) -> Tensor {
+    fn forward(&self, x: &Tensor, board: &Board) -> Tensor {
         let mut hidden = self.conv1.convolve(x);
         if let Some(layer) = &self.pool {
-            hidden += spread(&layer.apply(&pool(x)));
+            hidden += spread(&layer.apply(&board.pool(x)));
         }
-        let mut change = self.conv2.convolve(&hidden.relu_());
+        let mut change = self.conv2.convolve(&board.only(hidden.relu_()));
         if let Some([squeeze, excite]) = &self.gate {
-            let means = change.mean_dim([2i64, 3].as_slice(), false, None);
-            change *= spread(&excite.apply(&squeeze.apply(&means).relu()).sigmoid());
+            change = board.only(change);
+            change *= spread(&excite.apply(&squeeze.apply(&board.mean(&change)).relu()).sigmoid());
         }
         change += x;
-        change.relu_()
+        board.only(change.relu_())
+    }
+}
+
+/// Rows and columns of squares, the dimensions that pooling runs over.
+const SQUARES: &[i64] = &[2, 3];
+
+/// Which places of the grid are squares. A hole is to the network what lies beyond the edge: 0 in all that a convolution sees, and nothing to
+/// what is pooled.
+struct Board {
+    /// 1 on a square and 0 in a hole, `[B, 1, H, W]`, and the share of squares, `[B, 1]`; none on a board without holes.
+    holes: Option<(Tensor, Tensor)>,
+}
+
+impl Board {
+    fn seen_in(planes: &Tensor, plane: Option<i64>) -> Self {
+        let holes = plane.map(|plane| {
+            let mask = planes.narrow(1, plane, 1);
+            // Rows that only fill a batch up show no board at all.
+            let share = mask.mean_dim(SQUARES, false, None).clamp_min(1e-3);
+            (mask, share)
+        });
+        Board { holes }
+    }
+
+    /// `x` with zeros in the holes.
+    fn only(&self, x: Tensor) -> Tensor {
+        match &self.holes {
+            Some((mask, _)) => x * mask,
+            None => x,
+        }
+    }
+
+    /// Mean over the squares of an `x` that is 0 in the holes, `[B, C]`.
+    fn mean(&self, x: &Tensor) -> Tensor {
+        let mean = x.mean_dim(SQUARES, false, None);
+        match &self.holes {
+            Some((_, share)) => mean / share,
+            None => mean,
+        }
+    }
+
+    /// Mean and maximum over the squares of an `x` that is not negative and 0 in the holes, `[B, 2C]`.
+    fn pool(&self, x: &Tensor) -> Tensor {
+        Tensor::cat(&[self.mean(x), x.amax(SQUARES, false)], 1)
     }
 }
 
@@ -248,12 +303,6 @@ fn channel_scale(shape: &NetworkShape, bits: f32, scalars: f32) -> Tensor {
     let planes = shape.channels - shape.scalars;
     let scale: Vec<f32> = (0..shape.channels).map(|channel| if channel < planes { bits } else { scalars }).collect();
     Tensor::from_slice(&scale)
-}
-
-/// Mean and maximum over the board, `[B, 2C]`: the one place that would take a mask of the squares that a board lacks.
-fn pool(x: &Tensor) -> Tensor {
-    let over = [2i64, 3];
-    Tensor::cat(&[x.mean_dim(over.as_slice(), false, None), x.amax(over.as_slice(), false)], 1)
 }
 
 /// `[B, C]` as `[B, C, 1, 1]`.
