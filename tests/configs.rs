@@ -24,6 +24,15 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
+/// `make demo GAME=<id>` works for every game.
+#[test]
+fn every_game_has_a_demo() {
+    for id in registry::IDS {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("configs/{id}-demo.toml"));
+        assert_eq!(Config::load(&path, &[]).unwrap().game, *id);
+    }
+}
+
 fn manual() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/shatara.toml")).unwrap()
 }

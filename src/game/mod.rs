@@ -10,9 +10,10 @@
 //! - [`history`]: repetition, which a position alone cannot show.
 //! - [`perft`], [`batch`]: counting, and calls over slices of positions.
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
-//! - [`shatara`]: Shatara Arena and its `chess` preset.
-//! - [`shatar`]: Shatar, the chess of the Mongols.
+//! - one folder for each game, with its rules and its planes in words.
 //! - [`registry`]: from a game's id to its type.
+//!
+#![doc = include_str!("ADDING.md")]
 
 pub mod batch;
 pub mod encoding;

@@ -1,6 +1,6 @@
 //! From a game's id to its type: the one place that lists the games.
 
-use super::{RulesError, shatar::Shatar, shatara::Shatara};
+use super::RulesError;
 
 /// Every game with the constructor of its ruleset from overrides. A new game is one line here.
 macro_rules! games {
@@ -22,9 +22,9 @@ macro_rules! games {
 }
 
 games! {
-    "shatara" => Shatara::from_options,
-    "chess" => Shatara::chess_from_options,
-    "shatar" => Shatar::from_options,
+    "shatara" => super::shatara::Shatara::from_options,
+    "chess" => super::shatara::Shatara::chess_from_options,
+    "shatar" => super::shatar::Shatar::from_options,
 }
 
 /// Work that is generic over the game, done once the game's type is known.
