@@ -3,11 +3,16 @@
 mod suite;
 mod witnesses;
 
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
 use maydan::game::{
     Encode,
     registry::{GameVisitor, IDS, with_game},
 };
-use suite::{encoding, games, rules, search, witness::Witness};
+use suite::{encoding, games, matches, rules, search, witness::Witness};
 use witnesses::witness;
 
 macro_rules! test_every_game {
@@ -54,5 +59,40 @@ fn every_seed_is_a_position() {
 
     for id in IDS {
         with_game(id, &toml::Table::new(), Seeds(witness(id))).unwrap();
+    }
+}
+
+/// Each command that a person types for a game by its id.
+#[test]
+fn the_commands_know_every_game() {
+    for id in IDS {
+        let run = |arguments: &[&str], typed: &str| {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_maydan"))
+                .args(arguments)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+            let output = child.wait_with_output().unwrap();
+            assert!(output.status.success(), "{arguments:?}");
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let start = run(&["rules", id, "start"], "");
+        let start = start.trim();
+        assert!(run(&["rules", id, "text"], "").starts_with("# "));
+        let moves = run(&["rules", id, "moves", start], "");
+        let first = moves.lines().next().unwrap();
+        assert!(moves.lines().is_sorted());
+        assert_eq!(run(&["rules", id, "perft", start, "1"], "").trim(), moves.lines().count().to_string());
+        assert_eq!(
+            run(&["rules", id, "moves", "-"], start).trim(),
+            format!("{start}\t{}", moves.lines().collect::<Vec<_>>().join(" "))
+        );
+        assert!(run(&["rules", id, "random", "1", "3"], "").trim_end().ends_with("\t-"));
+        let played =
+            run(&["play", "greedy", "--game", id, "--side", "both"], &format!("hint\n{first}\nposition\nquit\n"));
+        let after = run(&["rules", id, "play", start, first], "");
+        assert!(played.contains(after.trim()), "{played}");
     }
 }

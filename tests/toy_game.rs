@@ -5,7 +5,7 @@ mod toy;
 mod witnesses;
 
 use maydan::game::{Game, History, perft::perft};
-use suite::{encoding, games, rules, search};
+use suite::{encoding, games, matches, rules, search};
 use toy::TicTacToe;
 use witnesses::witness;
 

@@ -7,12 +7,14 @@
 //! - `rules`: legal actions, strings, keys, ends.
 //! - `encoding`: planes and action indices.
 //! - `games`: self-play, and its games in files.
+//! - `matches`: matches of the players without a network.
 //! - `search`: the solver against brute force, and what every search keeps.
 
 #![allow(dead_code, unused_macros, unused_imports)] // Each test binary takes the checks it needs.
 
 pub mod encoding;
 pub mod games;
+pub mod matches;
 pub mod rules;
 pub mod search;
 pub mod walk;
@@ -40,6 +42,7 @@ macro_rules! checks {
             colours_do_not_matter => encoding::colours_do_not_matter,
             games_are_rebuilt_from_their_rows => games::games_are_rebuilt_from_their_rows,
             shards_leave_every_byte_alone => games::shards_leave_every_byte_alone,
+            baselines_play_by_the_rules => matches::baselines_play_by_the_rules,
             the_solver_agrees_with_brute_force => search::the_solver_agrees_with_brute_force,
             searches_keep_their_promises => search::searches_keep_their_promises,
         }
