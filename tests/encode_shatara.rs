@@ -22,7 +22,7 @@ fn every_plane_of_actions_is_used() {
     let witness = witness("shatara");
     for options in witness.options {
         let game = game(options);
-        for visit in random_games(&game, 30, 200).into_iter().chain(visits(&game, witness, 0, 200)) {
+        for visit in random_games(&game, 30, 200).into_iter().chain(visits(&game, witness, 1, 200)) {
             for action in visit.legal {
                 used[game.action_index(&visit.position, action) / 64] = true;
             }

@@ -19,6 +19,7 @@ pub mod batch;
 pub mod encoding;
 pub mod error;
 pub mod history;
+pub mod omega;
 pub mod outcome;
 pub mod perft;
 pub mod random;

@@ -25,6 +25,7 @@ games! {
     "shatara" => super::shatara::Shatara::from_options,
     "chess" => super::shatara::Shatara::chess_from_options,
     "shatar" => super::shatar::Shatar::from_options,
+    "omega" => super::omega::Omega::from_options,
 }
 
 /// Work that is generic over the game, done once the game's type is known.

@@ -12,7 +12,7 @@ use super::{
 
 /// The legal actions are those that the slow reference finds, each leads where it says, and no two share a string.
 pub fn the_witness_knows_the_same_actions<G: Game>(game: &G, witness: &Witness) {
-    for visit in visits(game, witness, 1, 80) {
+    for visit in visits(game, witness, 3, 60) {
         let text = game.position_string(&visit.position);
         let expected = (witness.successors)(&game.ruleset().options, &text);
         let found: BTreeMap<String, String> = (visit.legal.iter())

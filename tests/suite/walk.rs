@@ -20,11 +20,12 @@ pub fn random_games<G: Game>(game: &G, games: u64, plies: usize) -> Vec<Visit<G>
     (0..games).flat_map(|number| random_game(game, game.start(), number, plies)).collect()
 }
 
-/// The positions of random games from the start, and of shorter ones from each of the witness's seeds, the seeds themselves included.
+/// The positions of random games from the start, and of as many shorter ones from each of the witness's seeds, the seeds themselves included.
 pub fn visits<G: Game>(game: &G, witness: &Witness, games: u64, plies: usize) -> Vec<Visit<G>> {
     let mut visits = random_games(game, games, plies);
     for (number, seed) in seeds(game, witness).into_iter().enumerate() {
-        visits.extend(random_game(game, seed, 1_000 + number as u64, plies / 4));
+        let numbers = (0..games).map(|game| 1_000 * (game + 1) + number as u64);
+        visits.extend(numbers.flat_map(|number| random_game(game, seed, number, plies / 4)));
     }
     visits
 }

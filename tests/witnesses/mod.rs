@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // Each test binary takes the witnesses it needs.
 
+mod omega;
 mod shatar;
 mod shatara;
 mod tictactoe;
@@ -14,6 +15,7 @@ pub fn witness(id: &str) -> &'static Witness {
         "shatara" => &shatara::WITNESS,
         "chess" => &shatara::CHESS,
         "shatar" => &shatar::WITNESS,
+        "omega" => &omega::WITNESS,
         "tictactoe" => &tictactoe::WITNESS,
         _ => panic!("no witness for `{id}`: write tests/witnesses/{id}.rs"),
     }

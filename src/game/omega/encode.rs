@@ -1,0 +1,113 @@
+//! What the game looks like to a network. PLANES.md has the tables.
+
+use std::sync::LazyLock;
+
+use super::{Action, Bitboard, Kind, Omega, Position, Square, castling::Castling, square::SIDE, ways};
+use crate::game::{Encode, Layout, PlaneInfo, RowMut, Side};
+
+// Numbers of planes of bits after the men's.
+const PASSED: usize = 2 * Kind::ALL.len();
+const BOARD: usize = PASSED + 1;
+
+/// Words of a plane of 144 places.
+const WORDS: usize = (SIDE * SIDE).div_ceil(64);
+
+/// Plies without progress that 1.0 stands for.
+const CLOCK_SCALE: f32 = 100.0;
+/// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
+const MOVE_SCALE: f32 = 256.0;
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
+    let kinds = ["pawns", "knights", "bishops", "champions", "wizards", "rooks", "queens", "kings"];
+    let men = ["own", "enemy"].into_iter().flat_map(|owner| {
+        kinds.map(|kind| PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} men of this kind"), "present"))
+    });
+    let passed = "squares passed over by the last move's pawn, where an en passant capture is legal";
+    let mut bit_planes: Vec<PlaneInfo> = men.collect();
+    bit_planes.push(PlaneInfo::new("passed", passed, "present"));
+    bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
+    let mut scalars = Vec::new();
+    for owner in ["own", "enemy"] {
+        scalars.extend(["i", "b"].map(|file| {
+            let meaning = format!("{owner} right to castle with the rook of the {file} file");
+            PlaneInfo::new(format!("{owner}_castling_{file}"), meaning, "right kept")
+        }));
+    }
+    scalars.extend([
+        PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
+        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        PlaneInfo::new("black", "Black is to move", "yes"),
+        PlaneInfo::new("repeated", "the position occurred before", "once or more"),
+        PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
+    ]);
+    let (board, action_planes) = (Some(BOARD), ways::planes());
+    Layout { version: 1, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
+});
+
+#[doc = include_str!("PLANES.md")]
+impl Encode for Omega {
+    fn layout(&self) -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+        let side = position.side_to_move();
+        let mut planes = row.bits.chunks_exact_mut(WORDS);
+        let mut write = |set: Bitboard| {
+            let plane = planes.next().expect("the layout's planes");
+            for square in set {
+                let place = place(seen(side, square));
+                plane[place / 64] |= 1 << (place % 64);
+            }
+        };
+        for owner in [side, !side] {
+            Kind::ALL.into_iter().for_each(|kind| write(position.men(owner, kind)));
+        }
+        write(position.passed());
+        write(Bitboard::ALL);
+        let yes = |fact: bool| f32::from(u8::from(fact));
+        let ways = Castling::ALL
+            .iter()
+            .filter(|way| way.side == side)
+            .chain(Castling::ALL.iter().filter(|way| way.side != side));
+        for (out, way) in row.scalars.iter_mut().zip(ways) {
+            *out = yes(position.rights().has(way));
+        }
+        row.scalars[Castling::ALL.len()..].copy_from_slice(&[
+            position.clock as f32 / CLOCK_SCALE,
+            (position.fullmove - 1) as f32 / MOVE_SCALE,
+            side.index() as f32,
+            yes(repetitions >= 1),
+            yes(repetitions >= 2),
+        ]);
+    }
+
+    fn action_index(&self, position: &Position, action: Action) -> usize {
+        let side = position.side_to_move();
+        let (from, to) = (seen(side, action.from()), seen(side, action.to()));
+        SIDE * SIDE * ways::plane(from, to, action.promotion()) + place(from)
+    }
+
+    /// The king stands beside the middle, but of that the rules take notice only to castle.
+    fn mirror_applies(&self, position: &Position) -> bool {
+        !position.rights().any()
+    }
+
+    fn mirror_action(&self, index: usize) -> usize {
+        let (plane, place) = (index / (SIDE * SIDE), index % (SIDE * SIDE));
+        let (row, column) = (place / SIDE, place % SIDE);
+        SIDE * SIDE * ways::mirror(plane) + SIDE * row + SIDE - 1 - column
+    }
+}
+
+/// A square as a side sees it, its own first rank below.
+#[inline]
+fn seen(side: Side, square: Square) -> Square {
+    if side == Side::White { square } else { square.flip() }
+}
+
+/// Number of a square's place on the grid, `row * 12 + column`.
+#[inline]
+fn place(square: Square) -> usize {
+    SIDE * square.row() + square.column()
+}

@@ -1,0 +1,243 @@
+//! Omega Chess. The rules as the program plays them:
+//!
+#![doc = include_str!("RULES.md")]
+//!
+//! # Layout
+//! Lowest first: `square`, `bitboard` (the board with its corners), `kind` (kinds of men), `rules` (options), `attacks` (ways of men and lines),
+//! `action`, `castling`, `position` (with its key, and playing an action), `movegen` (legal actions), `notation` (position strings), `ways` and `encode`
+//! (a position for a network).
+
+mod action;
+mod attacks;
+mod bitboard;
+mod castling;
+mod encode;
+mod kind;
+mod movegen;
+mod notation;
+mod position;
+mod rules;
+mod square;
+mod ways;
+
+pub use action::Action;
+pub use bitboard::{Bitboard, Squares};
+pub use kind::Kind;
+pub use position::Position;
+pub use rules::Rules;
+pub use square::{Square, SquareError};
+
+use square::SIDE;
+
+use super::{
+    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, ruleset::resolve_options, zobrist,
+};
+
+/// Omega Chess under one set of options.
+#[derive(Clone, Debug)]
+pub struct Omega {
+    rules: Rules,
+    ruleset: Ruleset,
+}
+
+impl Omega {
+    /// Omega with `overrides` laid over the defaults.
+    ///
+    /// # Errors
+    /// Names an option that does not exist or a value that it cannot take.
+    pub fn from_options(overrides: &toml::Table) -> Result<Self, RulesError> {
+        let rules = resolve_options("omega", &Rules::default(), overrides)?;
+        if rules.repetition == 1 {
+            let reason = "`repetition`: expected 0 (off) or at least 2, found 1".to_owned();
+            return Err(RulesError::Option { game: "omega".to_owned(), reason });
+        }
+        Ok(Omega { ruleset: Ruleset::new("omega", &rules), rules })
+    }
+
+    /// The options.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl Game for Omega {
+    type Position = Position;
+    type Action = Action;
+
+    const ACTION_KINDS: &'static [&'static str] = &["quiet", "capture", "en_passant", "promotion", "castling"];
+    const ZONE_KINDS: &'static str = "";
+    const RULES_TEXT: &'static str = include_str!("RULES.md");
+
+    fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    fn adjudication(&self) -> Adjudication {
+        Adjudication {
+            repetition: self.rules.repetition,
+            no_progress_plies: self.rules.no_progress_plies,
+            max_plies: self.rules.max_plies,
+        }
+    }
+
+    /// §2.
+    fn start(&self) -> Position {
+        use Kind::{Bishop, Champion, King, Knight, Pawn, Queen, Rook, Wizard};
+        let mut position = Position::empty();
+        let men = [Champion, Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook, Champion];
+        for (side, rank, pawns, corners) in [(Side::White, 0, 1, 0), (Side::Black, 9, 8, 11)] {
+            for (file, kind) in men.into_iter().enumerate() {
+                position.toggle(side, kind, Square::arena(file, rank));
+                position.toggle(side, Pawn, Square::arena(file, pawns));
+            }
+            for corner in [Square::at(0, corners), Square::at(11, corners)].into_iter().flatten() {
+                position.toggle(side, Wizard, corner);
+            }
+        }
+        let mut rights = castling::Rights::default();
+        castling::Castling::ALL.iter().for_each(|way| rights.add(way));
+        position.set_rights(rights);
+        position
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        notation::parse(text)
+    }
+
+    fn position_string(&self, position: &Position) -> String {
+        position.to_string()
+    }
+
+    fn action_string(&self, _: &Position, action: Action) -> String {
+        action.to_string()
+    }
+
+    fn side_to_move(&self, position: &Position) -> Side {
+        position.side_to_move()
+    }
+
+    fn legal_actions(&self, position: &Position, out: &mut Vec<Action>) {
+        out.clear();
+        let promoting = promoting(position);
+        movegen::generate(position, |from, targets| {
+            for action in targets.into_iter().map(|to| Action::new(from, to)) {
+                if promoting.0.has(from) && promoting.1.has(action.to()) {
+                    out.extend(Kind::PROMOTIONS.map(|kind| action.becoming(kind)));
+                } else {
+                    out.push(action);
+                }
+            }
+        });
+    }
+
+    fn count_legal_actions(&self, position: &Position) -> u64 {
+        let promoting = promoting(position);
+        let mut count = 0;
+        movegen::generate(position, |from, targets| {
+            let becoming = if promoting.0.has(from) { (targets & promoting.1).count() } else { 0 };
+            count += u64::from(targets.count() + (Kind::PROMOTIONS.len() as u32 - 1) * becoming);
+        });
+        count
+    }
+
+    fn apply(&self, position: &mut Position, action: Action) {
+        position.apply(action);
+        debug_assert_eq!(position.key(), position.fresh_key());
+    }
+
+    /// §4.
+    fn outcome(&self, position: &Position, legal: &[Action]) -> Option<Outcome> {
+        let side = position.side_to_move();
+        let reached = |limit: u32, count: u32| limit > 0 && count >= limit;
+        let reason = if legal.is_empty() {
+            if movegen::in_check(position, side) {
+                return Some(Outcome::win(!side, Reason::Checkmate));
+            }
+            Reason::Stalemate
+        } else if reached(self.rules.no_progress_plies, position.clock) {
+            Reason::NoProgress
+        } else if insufficient(position) {
+            Reason::Insufficient
+        } else if reached(self.rules.max_plies, position.ply()) {
+            Reason::MaxPlies
+        } else {
+            return None;
+        };
+        Some(Outcome::draw(reason))
+    }
+
+    fn repetition_key(&self, position: &Position) -> u64 {
+        position.key()
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        zobrist::with_counters(position.key(), position.clock, position.fullmove)
+    }
+
+    /// Captures and moves of pawns, which reset the clock, cannot be undone.
+    fn reversible_plies(&self, position: &Position) -> u32 {
+        position.clock
+    }
+
+    fn ply(&self, position: &Position) -> u32 {
+        position.ply()
+    }
+
+    fn action_kind(&self, position: &Position, action: Action) -> usize {
+        let (from, to) = (action.from(), action.to());
+        let is = |kind| position.kind(kind).has(from);
+        if action.promotion().is_some() {
+            3
+        } else if position.occupied().has(to) {
+            1
+        } else if is(Kind::Pawn) && from.column() != to.column() {
+            2
+        } else if is(Kind::King) && from.column().abs_diff(to.column()) == 2 {
+            4
+        } else {
+            0
+        }
+    }
+
+    fn zone(&self, _: &Position, _: Side) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// On a board with more room the men of short reach are worth less than the rook and the queen than they are in chess.
+    fn material(&self, position: &Position) -> i32 {
+        const VALUES: [i32; 7] = [100, 270, 350, 370, 370, 550, 1000];
+        let worth = |side: Side| -> i32 {
+            let men = Kind::ALL[..7].iter().zip(VALUES);
+            men.map(|(&kind, value)| value * position.men(side, kind).count() as i32).sum()
+        };
+        worth(Side::White) - worth(Side::Black)
+    }
+
+    /// The board with coordinates, White below, the corners beside the ranks, and whose turn it is.
+    fn draw(&self, position: &Position) -> String {
+        let mut text = String::new();
+        for row in (0..SIDE).rev() {
+            let rank = if (1..=10).contains(&row) { (row - 1).to_string() } else { " ".to_owned() };
+            let places = (0..SIDE).map(|column| {
+                let man = |square| notation::letter(position, square).unwrap_or('.');
+                Square::at(column, row).map_or(' ', man).to_string()
+            });
+            let line = format!("{rank}  {}", places.collect::<Vec<_>>().join(" "));
+            text += line.trim_end();
+            text.push('\n');
+        }
+        text + &format!("     a b c d e f g h i j      {} to move\n", position.side_to_move())
+    }
+}
+
+/// Pawns of the side to move, and the squares on which they become other men.
+fn promoting(position: &Position) -> (Bitboard, Bitboard) {
+    let side = position.side_to_move();
+    (position.men(side, Kind::Pawn), movegen::far_rank(side))
+}
+
+/// King against king, or with one knight, bishop, champion or wizard on the whole board (§4).
+fn insufficient(position: &Position) -> bool {
+    let heavy = position.kind(Kind::Pawn) | position.kind(Kind::Rook) | position.kind(Kind::Queen);
+    heavy.is_empty() && position.occupied().count() <= 3
+}

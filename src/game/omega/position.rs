@@ -1,0 +1,227 @@
+//! The state of a game, and how one action changes it.
+
+use std::fmt;
+
+use super::{
+    Action, Bitboard, Kind, Square,
+    attacks::{self, step},
+    castling::{Castling, Rights},
+    movegen,
+};
+use crate::game::{Side, text::MAX_COUNTER, zobrist};
+
+/// Words for a man of each side and kind on each square.
+static MEN: [[[u64; Square::COUNT]; 8]; 2] = zobrist::men();
+/// The word for Black to move.
+const BLACK: u64 = zobrist::word(5_000);
+/// Words for each set of rights to castle.
+static RIGHTS: [u64; 16] = zobrist::words(5_100);
+/// Words for each square passed over.
+static PASSED: [u64; Square::COUNT] = zobrist::words(5_200);
+
+/// A position of Omega Chess.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// Men of both sides by kind.
+    kinds: [Bitboard; 8],
+    /// Men of all kinds by side.
+    sides: [Bitboard; 2],
+    /// Of the squares that the pawn moved last passed over, those on which it can legally be captured.
+    passed: Bitboard,
+    /// Zobrist key of everything but the counters.
+    key: u64,
+    /// Plies since progress.
+    pub(super) clock: u32,
+    /// Number of the move, from 1; goes up after Black's action.
+    pub(super) fullmove: u32,
+    rights: Rights,
+    side: Side,
+}
+
+impl Position {
+    /// A board without men, White to move.
+    pub(super) fn empty() -> Self {
+        Position {
+            kinds: [Bitboard::EMPTY; 8],
+            sides: [Bitboard::EMPTY; 2],
+            passed: Bitboard::EMPTY,
+            key: RIGHTS[0],
+            clock: 0,
+            fullmove: 1,
+            rights: Rights::default(),
+            side: Side::White,
+        }
+    }
+
+    /// Whose turn it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Side {
+        self.side
+    }
+
+    /// Men of both sides of one kind.
+    #[inline]
+    pub fn kind(&self, kind: Kind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// Men of all kinds of one side.
+    #[inline]
+    pub fn side(&self, side: Side) -> Bitboard {
+        self.sides[side.index()]
+    }
+
+    /// Men of one kind of one side.
+    #[inline]
+    pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
+        self.side(side) & self.kind(kind)
+    }
+
+    /// Squares that are not empty.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The king's square.
+    #[inline]
+    pub fn king(&self, side: Side) -> Square {
+        self.men(side, Kind::King).first()
+    }
+
+    /// The man on a square.
+    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
+        let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
+        Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
+    }
+
+    /// Of the squares that the pawn moved last passed over, those on which it can legally be captured (§3, §5).
+    #[inline]
+    pub fn passed(&self) -> Bitboard {
+        self.passed
+    }
+
+    #[inline]
+    pub(super) fn rights(&self) -> Rights {
+        self.rights
+    }
+
+    /// Plies since progress.
+    #[inline]
+    pub fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// Number of the move, from 1; goes up after Black's action.
+    #[inline]
+    pub fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
+
+    /// Plies from the start by the counters.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        2 * (self.fullmove - 1) + self.side.index() as u32
+    }
+
+    /// Zobrist key of everything but the counters.
+    #[inline]
+    pub(super) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The same key, from nothing.
+    pub(super) fn fresh_key(&self) -> u64 {
+        let mut key = RIGHTS[self.rights.index()] ^ if self.side == Side::Black { BLACK } else { 0 };
+        for square in self.occupied() {
+            let (side, kind) = self.at(square).expect("an occupied square");
+            key ^= MEN[side.index()][kind.index()][square.index()];
+        }
+        self.passed.into_iter().fold(key, |key, square| key ^ PASSED[square.index()])
+    }
+
+    /// Puts a man on a square or takes it away.
+    #[inline]
+    pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
+        let bit = Bitboard::of(square);
+        self.kinds[kind.index()] ^= bit;
+        self.sides[side.index()] ^= bit;
+        self.key ^= MEN[side.index()][kind.index()][square.index()];
+    }
+
+    /// Gives the turn to `side`.
+    #[inline]
+    pub(super) fn set_side(&mut self, side: Side) {
+        self.key ^= if side == self.side { 0 } else { BLACK };
+        self.side = side;
+    }
+
+    #[inline]
+    pub(super) fn set_rights(&mut self, rights: Rights) {
+        self.key ^= RIGHTS[self.rights.index()] ^ RIGHTS[rights.index()];
+        self.rights = rights;
+    }
+
+    /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en passant.
+    pub(super) fn set_passed(&mut self, squares: Bitboard) {
+        let old = std::mem::take(&mut self.passed);
+        let legal = squares.into_iter().filter(|&square| movegen::en_passant_is_legal(self, square)).collect();
+        self.key = (old ^ legal).into_iter().fold(self.key, |key, square| key ^ PASSED[square.index()]);
+        self.passed = legal;
+    }
+
+    /// The pawn of the side not to move that passed over `square`: the first man beyond it.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub(super) fn stepped_pawn(&self, square: Square) -> Square {
+        let mut at = square;
+        while !self.occupied().has(at) {
+            at = step(at, (0, forward(!self.side))).expect("a pawn stands beyond the square that it passed over");
+        }
+        at
+    }
+
+    /// Plays a legal action.
+    pub(super) fn apply(&mut self, action: Action) {
+        let (side, from, to) = (self.side, action.from(), action.to());
+        let (_, kind) = self.at(from).expect("a man acts");
+        let en_passant = kind == Kind::Pawn && self.passed.has(to) && from.column() != to.column();
+        let taken = if en_passant { self.stepped_pawn(to) } else { to };
+        let captured = self.at(taken);
+        if let Some((enemy, captured)) = captured {
+            self.toggle(enemy, captured, taken);
+        }
+        self.toggle(side, kind, from);
+        self.toggle(side, action.promotion().unwrap_or(kind), to);
+        if kind == Kind::King
+            && let Some(way) = Castling::of_move(from, to)
+            && self.rights.has(way)
+        {
+            self.toggle(side, Kind::Rook, way.rook);
+            self.toggle(side, Kind::Rook, way.rook_to);
+        }
+        self.set_rights(self.rights.after_touching(from).after_touching(to));
+        let progress = captured.is_some() || kind == Kind::Pawn;
+        self.clock = if progress { 0 } else { (self.clock + 1).min(MAX_COUNTER) };
+        self.fullmove = (self.fullmove + side.index() as u32).min(MAX_COUNTER);
+        self.set_side(!side);
+        let step = if kind == Kind::Pawn { attacks::between(from, to) } else { Bitboard::EMPTY };
+        self.set_passed(step);
+    }
+}
+
+/// The way of a side's pawns in rows of the grid.
+pub(super) const fn forward(side: Side) -> i32 {
+    match side {
+        Side::White => 1,
+        Side::Black => -1,
+    }
+}
+
+/// Debug shows the text of the position, since bitboards tell a person little.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self})")
+    }
+}

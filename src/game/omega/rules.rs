@@ -1,0 +1,21 @@
+//! The options of the game: the draws that the source text does not name.
+
+use serde::{Deserialize, Serialize};
+
+/// Options of Omega Chess.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rules {
+    /// Draw at this occurrence of a position; 0 = never, else 2 or more (§4).
+    pub repetition: u32,
+    /// Draw after this many plies without a capture or a pawn move; 0 = never (§4).
+    pub no_progress_plies: u32,
+    /// Draw at this ply; 0 = never (§4).
+    pub max_plies: u32,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Rules { repetition: 3, no_progress_plies: 100, max_plies: 768 }
+    }
+}
