@@ -1,11 +1,12 @@
 //! Floor 0: squares, bitboards, attack tables of the 8x8 board. Knows no game.
 //!
-//! Layout, lowest first: `square`, `bitboard` (sets of squares), `magics` (multipliers of the slider tables), [`attacks`] (what a man attacks from a
-//! square, and the lines between squares).
+//! Layout, lowest first: `set` (a set of squares in a word, whatever the board), `square`, `bitboard` (sets of squares), `magics` (multipliers of the
+//! slider tables), [`attacks`] (what a man attacks from a square, and the lines between squares).
 
 pub mod attacks;
 mod bitboard;
 mod magics;
+pub(crate) mod set;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
