@@ -27,6 +27,7 @@ pub mod registry;
 pub mod ruleset;
 pub mod shatar;
 pub mod shatara;
+pub mod shatra;
 mod text;
 mod ways;
 mod zobrist;
