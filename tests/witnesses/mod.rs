@@ -5,6 +5,7 @@
 mod omega;
 mod shatar;
 mod shatara;
+mod shatra;
 mod tictactoe;
 
 use crate::suite::witness::Witness;
@@ -16,6 +17,7 @@ pub fn witness(id: &str) -> &'static Witness {
         "chess" => &shatara::CHESS,
         "shatar" => &shatar::WITNESS,
         "omega" => &omega::WITNESS,
+        "shatra" => &shatra::WITNESS,
         "tictactoe" => &tictactoe::WITNESS,
         _ => panic!("no witness for `{id}`: write tests/witnesses/{id}.rs"),
     }
