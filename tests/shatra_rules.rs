@@ -422,6 +422,144 @@ fn section_10_bad_positions_are_refused_by_field() {
 }
 
 #[test]
+fn section_3_a_man_that_leaves_its_home_is_bound_at_its_next_jump() {
+    // With c1 still of the reserve the pawn may not come back to d4; as the last one it must, the square it began on being empty.
+    let others = after("Ka5 Pc1 Pd4 pd5 pe5 pe6 ka10", "[] w c1d4 - -", "d4d6 d6f6");
+    assert_eq!(others, position("Ka5 Pc1 Pf6 pe5 ka10", "[] b c1 - - 0 1"));
+    let last = after("Ka5 Pd4 pd5 pe5 pe6 ka10", "[] w d4 - -", "d4d6 d6f6");
+    assert_eq!(last, position("Ka5 Pf6 pd5 pe5 pe6 ka10", "[] w - - f6:d5e6 0 1"));
+    assert_eq!(moves("Ka5 Pf6 pd5 pe5 pe6 ka10", "[] w - - f6:d5e6"), "f6d4");
+    // No jump of another man ends at home, be it one that goes on from there.
+    let through = "Ka8 Pb6 pc5 pe5 Pc1 kg10";
+    assert!(!moves(through, "[] w c1 - -").contains("b6d4"));
+    assert_eq!(after(through, "[] w - - -", "b6d4 d4f6"), position("Ka8 Pf6 Pc1 kg10", "[] b - - - 0 1"));
+}
+
+#[test]
+fn section_4_pawns_of_both_sides_step_as_their_rank_says() {
+    let flip = |square: &str| format!("{}{}", &square[..1], 15 - square[1..].parse::<u32>().unwrap());
+    for (from, targets) in [
+        ("c2", "c3"),
+        ("c3", ""),
+        ("d3", "d4"),
+        ("d4", "d5"),
+        ("d5", "d6 d7"),
+        ("d6", "d7"),
+        ("a7", "a8 b8"),
+        ("d7", "c8 d8 e8"),
+        ("d8", "c8 c9 d9 e8 e9"),
+        ("b10", "a10 c10"),
+        ("c10", "b10 d10 d11"),
+        ("d10", "c10 d11 e10"),
+        ("d11", "c12 d12 e12"),
+        ("c12", "c13 d12 d13"),
+        ("d13", "c13 c14 d14 e13 e14"),
+        ("c14", "d14"),
+        ("d14", "c14 e14"),
+    ] {
+        for (pawn, square, side) in [('P', from.to_owned(), 'w'), ('p', flip(from), 'b')] {
+            let all = of(&square, &format!("Kg6 {pawn}{square} kg9"), &format!("[] {side} - - -"));
+            let found: BTreeSet<String> =
+                all.split_whitespace().filter(|a| !a.contains('@')).map(str::to_owned).collect();
+            let to = |to: &str| square.clone() + &if pawn == 'P' { to.to_owned() } else { flip(to) };
+            assert_eq!(found, targets.split_whitespace().map(to).collect(), "{pawn}{square}");
+        }
+    }
+}
+
+#[test]
+fn section_6_en_passant_from_all_sides_but_before_and_behind() {
+    let flip = |square: &str| format!("{}{}", &square[..1], 15 - square[1..].parse::<u32>().unwrap());
+    for (from, to) in [("c5", "e7"), ("c6", "e6"), ("c7", "e5"), ("e5", "c7"), ("e6", "c6"), ("e7", "c5")] {
+        let jump = format!("{from}{to}");
+        assert!(
+            moves(&format!("Ka5 Pd7 p{from} kg10"), "[] b - d6 -").split(' ').all(|action| action.starts_with(from))
+        );
+        let captured = after(&format!("Ka5 Pd7 p{from} kg10"), "[] b - d6 -", &jump);
+        assert_eq!(captured, position(&format!("Ka5 p{to} kg10"), "[] w - - - 0 2"));
+        let (from, to) = (flip(from), flip(to));
+        let captured = after(&format!("Kg5 pd8 P{from} ka10"), "[] w - d9 -", &format!("{from}{to}"));
+        assert_eq!(captured, position(&format!("Kg5 P{to} ka10"), "[] b - - - 0 1"));
+    }
+    // The stepped pawn cannot be jumped again, and the series ends where nothing else can.
+    let series = after("Ka5 Pd5 Bf6 pc7 kg10", "[] w - - -", "d5d7 c7e5");
+    assert_eq!(series, position("Ka5 Pd7 Bf6 pe5 kg10", "[] b - - e5:d7 0 1"));
+    assert_eq!(moves("Ka5 Pd7 Bf6 pe5 kg10", "[] b - - e5:d7"), "e5g7");
+    assert_eq!(
+        after("Ka5 Pd5 Bf6 pc7 kg10", "[] w - - -", "d5d7 c7e5 e5g7"),
+        position("Ka5 pg7 kg10", "[B] w - - - 0 2")
+    );
+}
+
+#[test]
+fn section_7_waiting_pawns_get_what_a_series_leaves_them() {
+    // Nothing before it ends; what no pawn waits for stays in the stock.
+    let first = after("Kg5 Pc14 Pe14 Bd8 Rd6 pd9 ka10", "[] b - - -", "d9d7");
+    assert_eq!(first, position("Kg5 Pc14 Pe14 Bd8 Rd6 pd7 ka10", "[] b - - d7:d8 0 1"));
+    let both = after("Kg5 Pc14 Pe14 Bd8 Rd6 pd9 ka10", "[] b - - -", "d9d7 d7d5");
+    assert_eq!(both, position("Kg5 Rc14 Be14 pd5 ka10", "[] w - - - 0 2"));
+    let left = after("Kg5 Pd14 Qd8 Qd6 pd9 ka10", "[] b - - -", "d9d7 d7d5");
+    assert_eq!(left, position("Kg5 Qd14 pd5 ka10", "[Q] w - - - 0 2"));
+    // A pawn that is jumped itself gets nothing, nor does one of the side that captures; a series that takes the king is a series too.
+    let jumped = after("Kg5 Pd14 Rc13 re14 ka10", "[] b - - -", "e14c14 c14c12");
+    assert_eq!(jumped, position("Kg5 rc12 ka10", "[R] w - - - 0 2"));
+    let winner = after("Kg5 Bd8 pd9 pc1 ka10", "[] b - - -", "d9d7");
+    assert_eq!(winner, position("Kg5 pd7 pc1 ka10", "[B] w - - - 0 2"));
+    let king = after("Kd6 Pe14 Bd8 pd9 ka10", "[] b - - -", "d9d7 d7d5");
+    assert_eq!(king, position("Be14 pd5 ka10", "[] w - - - 0 2"));
+}
+
+#[test]
+fn section_8_the_last_turn_is_played_to_its_end() {
+    let (men, state) = ("Ka5 Pd8 Pd6 pd9 kg10", "[] b - - - 0 384");
+    assert_eq!(outcome("", &after(men, state, "d9d7")), None);
+    assert_eq!(outcome("", &after(men, state, "d9d7 d7d5")), Some(Outcome::draw(Reason::MaxPlies)));
+}
+
+#[test]
+fn section_9_the_order_of_a_series_is_part_of_the_position() {
+    let game = game("");
+    let [one, other] = ["d7:d6e6", "d7:e6d6"].map(|series| {
+        let text = position("Kd7 pd6 pe6 pd8 ka10", &format!("[] w - - {series} 0 1"));
+        let read = game.parse_position(&text).unwrap();
+        assert_eq!(game.position_string(&read), text);
+        read
+    });
+    assert_ne!(one, other);
+    assert_ne!(game.repetition_key(&one), game.repetition_key(&other));
+}
+
+#[test]
+fn a_board_without_an_empty_square_is_read_and_lost() {
+    let square = |rank: u32| {
+        let files = match rank {
+            5..=10 => "abcdefg",
+            4 | 11 => "d",
+            _ => "cde",
+        };
+        files.chars().map(move |file| format!("{file}{rank}"))
+    };
+    let man = |square: String| match &*square {
+        "d4" => "Kd4".to_owned(),
+        "d11" => "kd11".to_owned(),
+        _ => format!("{}{square}", if square.len() == 2 { 'Q' } else { 'q' }),
+    };
+    let men: Vec<String> = (1..=14).flat_map(square).map(man).collect();
+    assert_eq!(men.len(), 62);
+    let text = position(&men.join(" "), &format!("[{}{}] w - - -", "Q".repeat(190), "q".repeat(190)));
+    assert_eq!(outcome("", &text), Some(Outcome::win(Side::Black, Reason::NoAction)));
+}
+
+#[test]
+fn pawns_that_wait_together_are_not_mirrored() {
+    let game = game("");
+    let applies = |men: &str| game.mirror_applies(&game.parse_position(&position(men, "[] w - - -")).unwrap());
+    assert!(applies("Kd4 Pc14 pe1 ka10"));
+    assert!(!applies("Kd4 Pc14 Pe14 ka10"));
+    assert!(!applies("Kd4 pd1 pe1 ka10"));
+}
+
+#[test]
 fn the_documented_table_is_the_layout() {
     let game = game("");
     let table = layout_table(game.layout());
