@@ -54,7 +54,7 @@ impl fmt::Display for Ruleset {
 /// Lays `overrides` over the preset's options.
 ///
 /// # Errors
-/// Names an option that does not exist or a value of the wrong kind.
+/// Names an option that does not exist, a value of the wrong kind, or a `repetition` of 1, which every position is.
 pub fn resolve_options<T: Serialize + DeserializeOwned>(
     game: &str,
     preset: &T,
@@ -66,6 +66,9 @@ pub fn resolve_options<T: Serialize + DeserializeOwned>(
         if !table.contains_key(name) {
             let known: Vec<&str> = table.keys().map(String::as_str).collect();
             return Err(error(format!("unknown option `{name}`, expected one of: {}", known.join(", "))));
+        }
+        if name == "repetition" && value.as_integer() == Some(1) {
+            return Err(error("`repetition`: expected 0 (off) or at least 2, found 1".to_owned()));
         }
         table.insert(name.clone(), value.clone());
         // Tried option by option, so that the message can name the one that is wrong.

@@ -300,7 +300,7 @@ impl Reference {
             let barred = "QRB".contains(self.kind(from))
                 && !takes_king
                 && !goes_on(&(victim, to))
-                && others.into_iter().any(|other| goes_on(other));
+                && others.into_iter().any(&goes_on);
             if barred {
                 continue;
             }

@@ -47,10 +47,6 @@ impl Omega {
     /// Names an option that does not exist or a value that it cannot take.
     pub fn from_options(overrides: &toml::Table) -> Result<Self, RulesError> {
         let rules = resolve_options("omega", &Rules::default(), overrides)?;
-        if rules.repetition == 1 {
-            let reason = "`repetition`: expected 0 (off) or at least 2, found 1".to_owned();
-            return Err(RulesError::Option { game: "omega".to_owned(), reason });
-        }
         Ok(Omega { ruleset: Ruleset::new("omega", &rules), rules })
     }
 

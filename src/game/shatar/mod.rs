@@ -38,10 +38,6 @@ impl Shatar {
     /// Names an option that does not exist or a value that it cannot take.
     pub fn from_options(overrides: &toml::Table) -> Result<Self, RulesError> {
         let rules = resolve_options("shatar", &Rules::default(), overrides)?;
-        if rules.repetition == 1 {
-            let reason = "`repetition`: expected 0 (off) or at least 2, found 1".to_owned();
-            return Err(RulesError::Option { game: "shatar".to_owned(), reason });
-        }
         Ok(Shatar { ruleset: Ruleset::new("shatar", &rules), rules })
     }
 

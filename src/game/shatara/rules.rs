@@ -100,9 +100,6 @@ impl Rules {
                 return Err(format!("`{name}`: expected 0 to 64, found {value}"));
             }
         }
-        if self.repetition == 1 {
-            return Err("`repetition`: expected 0 (off) or at least 2, found 1".to_owned());
-        }
         let counts = self.reserve_counts()?;
         self.reserve = Kind::RESERVE
             .iter()

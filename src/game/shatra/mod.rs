@@ -48,10 +48,6 @@ impl Shatra {
     /// Names an option that does not exist or a value that it cannot take.
     pub fn from_options(overrides: &toml::Table) -> Result<Self, RulesError> {
         let rules = resolve_options("shatra", &Rules::default(), overrides)?;
-        if rules.repetition == 1 {
-            let reason = "`repetition`: expected 0 (off) or at least 2, found 1".to_owned();
-            return Err(RulesError::Option { game: "shatra".to_owned(), reason });
-        }
         Ok(Shatra { ruleset: Ruleset::new("shatra", &rules), rules })
     }
 
