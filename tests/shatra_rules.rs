@@ -322,6 +322,9 @@ fn section_8_games_end() {
     assert_eq!(end("Ra9 pc9 Kg5", "[] b - - -"), Some(Outcome::win(Side::White, Reason::KingCaptured)));
     assert_eq!(end("Ra9 pc9 kg5", "[] w - - -"), Some(Outcome::win(Side::Black, Reason::KingCaptured)));
     assert_eq!(legal(&game(""), &position("Ra9 pc9 Kg5", "[] b - - -")).len(), 0);
+    // Nothing can be captured any more, en passant neither.
+    let read = game("").parse_position(&position("Pe7 pd7 kg10", "[] b - e6 -")).unwrap();
+    assert_eq!(game("").position_string(&read), position("Pe7 pd7 kg10", "[] b - - - 0 1"));
     // There is no check: a king may be left and moved where it can be jumped.
     assert!(of("d5", "Kd5 rd8 pa10 kg10", "[] w - - -").contains("d5d6"));
     assert_eq!(end("Kd5 rd8 kg10", "[] w - - -"), None);

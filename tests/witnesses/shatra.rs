@@ -62,7 +62,6 @@ pub const WITNESS: Witness = Witness {
 /// File and rank, both from 1.
 type Place = (i32, i32);
 
-/// Own, then enemy, in White's and Black's turn.
 #[derive(Clone)]
 struct Reference {
     men: BTreeMap<Place, char>,

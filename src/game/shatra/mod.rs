@@ -204,7 +204,7 @@ impl Game for Shatra {
         worth(Side::White) - worth(Side::Black)
     }
 
-    /// The board with coordinates, White below, the stocks, what is under way, and whose turn it is.
+    /// The board with coordinates, White below, the stocks, whose turn it is, what is under way, and who has not left the initial reserve.
     fn draw(&self, position: &Position) -> String {
         let mut text = String::new();
         for row in (0..ROWS).rev() {
@@ -224,6 +224,11 @@ impl Game for Shatra {
         text += &format!("    a b c d e f g    {} to move", position.side_to_move());
         if let Some(series) = position.series() {
             text += &format!(", {} jumps on", series.jumper());
+        }
+        let reserve = position.reserve(Side::White) | position.reserve(Side::Black);
+        if reserve.any() {
+            let squares: Vec<String> = reserve.into_iter().map(|square| square.to_string()).collect();
+            text += &format!("\n    initial reserve  {}", squares.join(" "));
         }
         text + "\n"
     }

@@ -63,7 +63,8 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
 pub(super) fn en_passant_is_legal(position: &Position, passed: Square) -> bool {
     let side = position.side_to_move();
     let pawns = position.men(side, Kind::Shatra);
-    pawns.into_iter().any(|at| Jumper::new(position, side, Kind::Shatra, at).en_passant(passed).is_some())
+    position.has_both_kings()
+        && pawns.into_iter().any(|at| Jumper::new(position, side, Kind::Shatra, at).en_passant(passed).is_some())
 }
 
 /// The men of a side by kind, strongest first.
