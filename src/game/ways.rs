@@ -1,4 +1,5 @@
-//! Ways of men on an 8x8 board as action planes: the queen's and the knight's moves, seen by the side to move. North is towards the enemy.
+//! Ways of men as action planes, seen by the side to move: directions on any board, the queen's and the knight's moves on an 8x8 board. North is towards
+//! the enemy.
 
 use super::PlaneInfo;
 use crate::board::Square;
@@ -10,8 +11,9 @@ pub(super) const COUNT: usize = LEAP + 8;
 const LEAP: usize = 7 * DIRECTIONS.len();
 
 /// (files to the east, ranks to the north)
-const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-const DIRECTION_NAMES: [(&str, &str); 8] = [
+pub(super) const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+/// Their names, short and long.
+pub(super) const DIRECTION_NAMES: [(&str, &str); 8] = [
     ("n", "north"),
     ("ne", "north-east"),
     ("e", "east"),

@@ -18,9 +18,10 @@ const CLOCK_SCALE: f32 = 100.0;
 const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
-    let kinds = ["pawns", "knights", "bishops", "champions", "wizards", "rooks", "queens", "kings"];
     let men = ["own", "enemy"].into_iter().flat_map(|owner| {
-        kinds.map(|kind| PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} men of this kind"), "present"))
+        Kind::ALL.map(|kind| {
+            PlaneInfo::new(format!("{owner}_{}s", kind.name()), format!("{owner} men of this kind"), "present")
+        })
     });
     let passed = "squares passed over by the last move's pawn, where an en passant capture is legal";
     let mut bit_planes: Vec<PlaneInfo> = men.collect();

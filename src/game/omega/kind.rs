@@ -30,6 +30,11 @@ impl Kind {
         self as usize
     }
 
+    /// In words, as in the names of planes.
+    pub const fn name(self) -> &'static str {
+        ["pawn", "knight", "bishop", "champion", "wizard", "rook", "queen", "king"][self.index()]
+    }
+
     /// Upper-case letter, one of `PNBCWRQK`.
     pub const fn letter(self) -> char {
         ['P', 'N', 'B', 'C', 'W', 'R', 'Q', 'K'][self.index()]

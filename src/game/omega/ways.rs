@@ -1,21 +1,13 @@
 //! Ways of men as action planes, seen by the side to move. North is towards the enemy.
 
 use super::{Kind, Square};
-use crate::game::PlaneInfo;
+use crate::game::{
+    PlaneInfo,
+    ways::{DIRECTION_NAMES, DIRECTIONS},
+};
 
 /// Squares that a man can go along one line at most: along a rank or file, along a diagonal with both of its corners.
 const REACH: [usize; 2] = [9, 11];
-const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-const DIRECTION_NAMES: [(&str, &str); 8] = [
-    ("n", "north"),
-    ("ne", "north-east"),
-    ("e", "east"),
-    ("se", "south-east"),
-    ("s", "south"),
-    ("sw", "south-west"),
-    ("w", "west"),
-    ("nw", "north-west"),
-];
 /// The knight's jumps clockwise, then the wizard's.
 const LEAPS: [(i32, i32); 16] = [
     (1, 2),
@@ -78,8 +70,7 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
         let meaning = if i < 8 { "knight's jump" } else { "wizard's jump of one by three" };
         PlaneInfo::new(name, meaning, "")
     }));
-    for (kind, name) in Kind::PROMOTIONS.into_iter().zip(["queen", "rook", "wizard", "champion", "bishop", "knight"]) {
-        debug_assert_eq!(kind.letter() == 'N', name == "knight");
+    for name in Kind::PROMOTIONS.map(Kind::name) {
         let meaning = format!("pawn's move to the far rank, becoming a {name}");
         planes.extend(PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{name}_{way}"), &meaning, "")));
     }

@@ -30,10 +30,11 @@ const CLOCK_SCALE: f32 = 100.0;
 const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
-    let kinds = ["shatras", "yalkyns", "turas", "batyrs", "biys"];
     let owners = ["own", "enemy"];
     let men = owners.into_iter().flat_map(|owner| {
-        kinds.map(|kind| PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} men of this kind"), "present"))
+        Kind::ALL.map(|kind| {
+            PlaneInfo::new(format!("{owner}_{}s", kind.name()), format!("{owner} men of this kind"), "present")
+        })
     });
     let mut bit_planes: Vec<PlaneInfo> = men.collect();
     bit_planes.extend(owners.map(|owner| {
@@ -50,9 +51,9 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
     let mut scalars = Vec::new();
     for owner in owners {
-        scalars.extend(["batyrs", "turas", "yalkyns"].map(|kind| {
-            let meaning = format!("number of {kind} in the {owner} stock");
-            PlaneInfo::new(format!("{owner}_stock_{kind}"), meaning, STOCK_SCALE.to_string())
+        scalars.extend(Kind::STOCK.map(Kind::name).map(|kind| {
+            let meaning = format!("number of {kind}s in the {owner} stock");
+            PlaneInfo::new(format!("{owner}_stock_{kind}s"), meaning, STOCK_SCALE.to_string())
         }));
     }
     scalars.extend([

@@ -39,6 +39,11 @@ impl Kind {
         }
     }
 
+    /// In words, as in the names of planes.
+    pub const fn name(self) -> &'static str {
+        ["shatra", "yalkyn", "tura", "batyr", "biy"][self.index()]
+    }
+
     /// Upper-case letter, one of `PBRQK`.
     pub const fn letter(self) -> char {
         ['P', 'B', 'R', 'Q', 'K'][self.index()]

@@ -1,19 +1,11 @@
 //! Actions as planes, seen by the side to move. North is towards the enemy.
 
 use super::{Bitboard, Kind, Square, action::ActionKind};
-use crate::game::{PlaneInfo, Side};
+use crate::game::{
+    PlaneInfo, Side,
+    ways::{DIRECTION_NAMES, DIRECTIONS},
+};
 
-const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-const DIRECTION_NAMES: [(&str, &str); 8] = [
-    ("n", "north"),
-    ("ne", "north-east"),
-    ("e", "east"),
-    ("se", "south-east"),
-    ("s", "south"),
-    ("sw", "south-west"),
-    ("w", "west"),
-    ("nw", "north-west"),
-];
 /// The first plane of each direction, and the number of planes of all: as many squares as the grid has that way.
 const FIRST: [usize; 9] = {
     let mut first = [0; 9];
@@ -41,8 +33,7 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
         let meaning = format!("move or jump of 1 to {reach} squares to the {direction}");
         planes.extend((1..=reach).map(|distance| PlaneInfo::new(format!("{short}{distance}"), &meaning, "")));
     }
-    for (kind, name) in Kind::STOCK.into_iter().zip(["batyr", "tura", "yalkyn"]) {
-        debug_assert_eq!(kind.stock_index().map(|i| ["batyr", "tura", "yalkyn"][i]), Some(name));
+    for name in Kind::STOCK.map(Kind::name) {
         for (distance, what) in [(1, "step"), (2, "jump")] {
             let meaning = format!("a shatra's {what} to the last rank, becoming a {name}");
             planes.extend(PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{name}_{way}{distance}"), &meaning, "")));
