@@ -1,4 +1,4 @@
-//! The whole loop on a game whose truth is known: after some minutes' worth of tiny generations tic-tac-toe is never lost again.
+//! The whole loop on a game whose truth is known: after some seconds of tiny generations tic-tac-toe is never lost again.
 #![cfg(feature = "torch")]
 
 mod toy;

@@ -46,7 +46,7 @@ const LEAP_NAMES: [&str; 16] = [
     "leap_nnnw",
 ];
 
-/// Planes of moves along lines: ten for each pair of directions on average.
+/// Planes of moves along lines; the leaps come after them.
 const LEAP: usize = 4 * (REACH[0] + REACH[1]);
 /// The first plane of promotions.
 const PROMOTION: usize = LEAP + LEAPS.len();
