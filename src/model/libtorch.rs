@@ -98,7 +98,7 @@ impl Evaluator for LibtorchEvaluator {
 }
 
 /// The kind of number that networks on `device` compute in.
-fn kind(precision: Precision, device: Device) -> Kind {
+pub(crate) fn kind(precision: Precision, device: Device) -> Kind {
     match precision {
         Precision::F32 => Kind::Float,
         Precision::Auto if device == Device::Cpu && !has_bf16_instructions() => Kind::Float,

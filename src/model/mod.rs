@@ -43,4 +43,6 @@ pub use device::device;
 #[cfg(feature = "torch")]
 pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]
+pub(crate) use libtorch::kind;
+#[cfg(feature = "torch")]
 pub use network::{Folded, Heads, MOVES_LEFT_SCALE, Network};
