@@ -84,7 +84,12 @@ mod tests {
     fn dropped_early_it_stops_the_work() {
         let made = Arc::new(AtomicUsize::new(0));
         let count = made.clone();
-        let mut items = Prefetch::new(2, (0..).inspect(move |_| drop(count.fetch_add(1, SeqCst))));
+        let mut items = Prefetch::new(
+            2,
+            (0..).inspect(move |_| {
+                count.fetch_add(1, SeqCst);
+            }),
+        );
         assert_eq!((items.next(), items.next()), (Some(0), Some(1)));
         drop(items);
         // Two were taken, two may have waited, one may have been in the making when those stopped waiting, and one when nobody waited any more.
