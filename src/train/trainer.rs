@@ -135,7 +135,7 @@ impl Trainer {
         let shape = self.network.architecture().shape();
         let [b, h, w, c] = [batch.len(), shape.height, shape.width, shape.channels];
         self.planes.resize(b * h * w * c, 0.0);
-        write_planes(&batch.rows, &mut self.planes);
+        write_planes(&batch.rows, &mut self.planes, |value| value);
         let planes = Tensor::from_slice(&self.planes).to_device(self.device);
         planes.view([b, h, w, c].map(|n| n as i64)).permute([0, 3, 1, 2])
     }
