@@ -1,7 +1,10 @@
 //! Checks that the libtorch that `tch` will use is the right one, and bakes its folder into every binary and test, so that
 //! plain `cargo run` and `cargo test` find it without `LD_LIBRARY_PATH`.
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 const VERSION: &str = "2.11.0";
 
@@ -25,6 +28,23 @@ fn main() {
         Ok(text) if !text.contains(&format!("'{VERSION}")) => {
             println!("cargo::error=libtorch in {} is not version {VERSION}: {remedy}", libtorch.display());
         }
-        Ok(_) => println!("cargo::rustc-link-arg=-Wl,-rpath,{}", libtorch.join("lib").display()),
+        Ok(_) => {
+            println!("cargo::rustc-link-arg=-Wl,-rpath,{}", libtorch.join("lib").display());
+            compile_fusion(&libtorch);
+        }
     }
+}
+
+/// The switch of libtorch that tch does not have, see `src/model/fusion.cpp`.
+fn compile_fusion(libtorch: &Path) {
+    const SOURCE: &str = "src/model/fusion.cpp";
+    println!("cargo::rerun-if-changed={SOURCE}");
+    cc::Build::new()
+        .cpp(true)
+        .std("c++17")
+        .warnings(false)
+        .include(libtorch.join("include"))
+        .include(libtorch.join("include/torch/csrc/api/include"))
+        .file(SOURCE)
+        .compile("maydan_fusion");
 }

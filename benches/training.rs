@@ -198,7 +198,7 @@ impl Resident {
         let (layout, rows) = (batch.rows.layout(), batch.len());
         let [b, h, w, c] = [rows, layout.height, layout.width, layout.channels()];
         let mut planes = vec![0.0f32; b * h * w * c];
-        write_planes(&batch.rows, &mut planes);
+        write_planes(&batch.rows, &mut planes, |value| value);
         let longest = batch.legal_offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap();
         let mut legal = vec![0i64; rows * longest];
         let mut filler = vec![true; rows * longest];

@@ -179,10 +179,12 @@ impl Evaluator for Opinionated {
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         assert!(rows.len() <= self.batch_size());
         Uniform { batch_size: 16 }.evaluate(rows, out)?;
+        let actions = rows.layout().actions();
+        let logits = out.logits.in_order(actions);
         for row in 0..rows.len() {
             let bits = rows.bits(row)[0] + 512 * rows.bits(row)[1];
             let opinion = |i: u64| ((bits + 1) * (2 * i + 3) * 7919 % 101) as f32 / 101.0;
-            (0..out.actions).for_each(|i| out.logits[row * out.actions + i] = 3.0 * opinion(i as u64));
+            logits.extend((0..actions).map(|i| 3.0 * opinion(i as u64)));
             out.wdl[row] = [opinion(40), 0.0, 1.0 - opinion(40)];
         }
         Ok(())

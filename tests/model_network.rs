@@ -10,8 +10,8 @@ use maydan::{
     encode::Rows,
     game::{Encode, Layout, PlaneInfo, random},
     model::{
-        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, Network, NetworkShape, Pooling,
-        Precision, Weights, device, write_planes,
+        Architecture, Background, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, Network, NetworkShape, Plan,
+        Pooling, Weights, device, write_planes,
     },
 };
 use rand::Rng as _;
@@ -58,11 +58,11 @@ fn weights(layout: &Layout, config: ModelConfig) -> Weights {
 }
 
 fn evaluator(weights: &Weights, batch_size: usize) -> LibtorchEvaluator {
-    with_precision(weights, Precision::F32, batch_size)
+    planned(weights, Plan::F32, batch_size)
 }
 
-fn with_precision(weights: &Weights, precision: Precision, batch_size: usize) -> LibtorchEvaluator {
-    LibtorchEvaluator::new(weights, Device::Cpu, precision, batch_size)
+fn planned(weights: &Weights, plan: Plan, batch_size: usize) -> LibtorchEvaluator {
+    LibtorchEvaluator::new(weights, Device::Cpu, plan, batch_size).unwrap()
 }
 
 fn evaluate(evaluator: &mut LibtorchEvaluator, rows: &Rows) -> Evaluations {
@@ -78,7 +78,7 @@ fn planes_are_the_unpacked_rows_channels_last() {
     let rows = random_rows(&LARGE, 3);
     let (squares, channels) = (LARGE.squares(), LARGE.channels());
     let mut planes = vec![9.0; 3 * squares * channels];
-    write_planes(&rows, &mut planes);
+    write_planes(&rows, &mut planes, |value| value);
     let mut unpacked = vec![0.0; squares * channels];
     for i in 0..3 {
         rows.unpack(i, &mut unpacked);
@@ -93,17 +93,25 @@ fn planes_are_the_unpacked_rows_channels_last() {
 
 #[test]
 fn a_row_has_the_same_bits_alone_and_in_any_company() {
-    let precisions = [Precision::F32, Precision::Bf16, Precision::F32];
-    for ((pooling, channels), precision) in POOLINGS.into_iter().zip([32, 16, 24]).zip(precisions) {
+    let cases = [
+        (Pooling::Global, 32, Plan::F32),
+        (Pooling::SqueezeExcite, 16, Plan::Bf16),
+        (Pooling::None, 24, Plan::F32),
+        (Pooling::Global, 16, Plan::F32Fused),
+        (Pooling::SqueezeExcite, 32, Plan::Bf16Fused),
+        (Pooling::Global, 32, Plan::Bf16Fused),
+    ];
+    for (pooling, channels, plan) in cases {
         let config = ModelConfig { blocks: 2, channels, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let mut evaluator = with_precision(&weights(&LARGE, config), precision, 32);
+        let mut evaluator = planned(&weights(&LARGE, config), plan, 32);
         let rows = random_rows(&LARGE, 32);
         let all = evaluate(&mut evaluator, &rows);
         for i in [0, 1, 5, 15, 16, 30, 31] {
             for company in [vec![i], vec![3, i, 7], (0..32).rev().collect()] {
                 let out = evaluate(&mut evaluator, &only(&rows, &company));
                 let at = company.iter().position(|&row| row == i).unwrap();
-                assert!(out.logits(at).iter().zip(all.logits(i)).all(|(a, b)| a.to_bits() == b.to_bits()), "row {i}");
+                let (found, expected) = (out.logits.to_vec(at), all.logits.to_vec(i));
+                assert!(found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits()), "row {i}");
                 assert_eq!((out.wdl[at], out.moves_left[at]), (all.wdl[i], all.moves_left[i]), "row {i}");
             }
         }
@@ -116,13 +124,13 @@ fn answers_have_the_shapes_and_ranges_that_the_trait_promises() {
     let mut evaluator = evaluator(&weights(game.layout(), ModelConfig::default()), 8);
     let positions = solved::solve(&game);
     let out = evaluate(&mut evaluator, &solved::batch(&game, &positions[..5]).rows);
-    assert_eq!((out.actions, out.logits.len(), out.wdl.len(), out.moves_left.len()), (9, 45, 5, 5));
+    assert_eq!((out.logits.actions(), out.logits.rows(), out.wdl.len(), out.moves_left.len()), (9, 5, 5, 5));
     for (wdl, moves_left) in out.wdl.iter().zip(&out.moves_left) {
         assert!((wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5 && wdl.iter().all(|p| *p >= 0.0));
         assert!(*moves_left >= 0.0);
     }
     let none = evaluate(&mut evaluator, &Rows::new(game.layout()));
-    assert_eq!((none.logits.len(), none.wdl.len()), (0, 0));
+    assert_eq!((none.logits.rows(), none.wdl.len()), (0, 0));
 
     let mut out = Evaluations::default();
     let many = evaluator.evaluate(&solved::batch(&game, &positions[..9]).rows, &mut out).unwrap_err();
@@ -144,14 +152,45 @@ fn every_thread_may_have_its_own() {
     });
 }
 
+/// On a board without holes and on one with.
 #[test]
-fn bf16_says_nearly_what_f32_says() {
-    let weights = weights(&LARGE, ModelConfig { blocks: 2, channels: 16, ..ModelConfig::default() });
-    let rows = random_rows(&LARGE, 4);
-    let exact = evaluate(&mut evaluator(&weights, 4), &rows);
-    let rough = evaluate(&mut with_precision(&weights, Precision::Bf16, 4), &rows);
-    let apart = exact.logits.iter().zip(&rough.logits).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    assert!(apart > 0.0 && apart < 0.05, "{apart}");
+fn every_plan_says_nearly_what_f32_says() {
+    let holey = Layout { board: Some(4), ..LARGE.clone() };
+    let holey: &'static Layout = Box::leak(Box::new(holey));
+    for (layout, pooling) in [&*LARGE, holey].into_iter().flat_map(|layout| POOLINGS.map(|pooling| (layout, pooling))) {
+        let config = ModelConfig { blocks: 2, channels: 16, pooling, pooling_every: 1, ..ModelConfig::default() };
+        let (weights, rows) = (weights(layout, config), random_rows(layout, 4));
+        let exact = evaluate(&mut evaluator(&weights, 4), &rows);
+        for (plan, limit) in [(Plan::F32Fused, 1e-4), (Plan::Bf16, 0.05), (Plan::Bf16Fused, 0.05)] {
+            let rough = evaluate(&mut planned(&weights, plan, 4), &rows);
+            let numbers = |of: &Evaluations| -> Vec<f32> {
+                let logits = (0..4).flat_map(|i| of.logits.to_vec(i));
+                logits.chain(of.wdl.concat()).chain(of.moves_left.iter().map(|plies| plies / 32.0)).collect()
+            };
+            let apart = numbers(&exact).iter().zip(numbers(&rough)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(apart < limit, "{} {pooling:?}: {apart}", plan.name());
+        }
+    }
+}
+
+/// What runs in the background of a GPU runs in the foreground of a processor, by the same two calls.
+#[test]
+fn the_halves_of_an_evaluation_are_the_whole() {
+    let weights = weights(&LARGE, ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() });
+    let (first, second) = (random_rows(&LARGE, 4), only(&random_rows(&LARGE, 4), &[2, 0]));
+    let mut evaluator = evaluator(&weights, 4);
+    assert!(evaluator.background().is_none(), "a processor computes while it is asked");
+    let whole = [evaluate(&mut evaluator, &first), evaluate(&mut evaluator, &second)];
+    let mut out = Evaluations::default();
+    for (rows, expected) in [&first, &second].into_iter().zip(whole) {
+        evaluator.start(rows).unwrap();
+        let busy = evaluator.start(rows).unwrap_err();
+        assert_eq!(busy.to_string(), "evaluator: expected one batch at a time, found another under way");
+        evaluator.finish(&mut out).unwrap();
+        assert_eq!(out, expected);
+    }
+    let idle = evaluator.finish(&mut out).unwrap_err();
+    assert_eq!(idle.to_string(), "evaluator: expected a batch under way, found none");
 }
 
 /// With two blocks a corner of a 12x12 board is out of a 1x1 head's sight, save through pooling.
@@ -189,15 +228,13 @@ fn holes_are_as_the_outside_of_the_board() {
         let values = Weights::random(alone.clone(), 1).values().to_vec();
         let holes = Arc::new(Architecture::new(config, shape(9, Some(3))).unwrap());
         let networks = [alone, holes].map(|of| Network::new(&Weights::new(of, values.clone()), Device::Cpu));
-        // Three planes of bits, the board, and two scalars, which lie over the holes too.
+        // Three planes of bits, the board, and two scalars, which end where the board does.
         let small = Tensor::from_slice(&(0..2 * 6 * 25).map(|i| (i * 7 % 5 > 2) as u8 as f32).collect::<Vec<_>>());
         let small = small.view([2, 6, 5, 5]);
         let _ = small.narrow(1, 3, 1).fill_(1.0);
         let _ = small.narrow(1, 4, 1).fill_(0.7);
         let _ = small.narrow(1, 5, 1).fill_(-0.4);
         let large = small.constant_pad_nd([2, 2, 2, 2]);
-        let _ = large.narrow(1, 4, 1).fill_(0.7);
-        let _ = large.narrow(1, 5, 1).fill_(-0.4);
         // The value head's counts are of the men, and there are as many on the larger grid.
         let [a, b] = [(0, &small), (1, &large)].map(|(i, planes)| tch::no_grad(|| networks[i].fold().forward(planes)));
         let inner = b.policy.view([2, 3, 9, 9]).narrow(2, 2, 5).narrow(3, 2, 5).flatten(1, -1);

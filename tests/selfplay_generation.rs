@@ -30,7 +30,9 @@ impl Evaluator for Opinionated {
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         assert!((1..=self.batch_size).contains(&rows.len()));
-        *out = Evaluations { actions: rows.layout().actions(), ..Evaluations::default() };
+        *out = Evaluations::default();
+        let actions = rows.layout().actions();
+        let logits = out.logits.in_order(actions);
         for row in 0..rows.len() {
             let mut state =
                 rows.bits(row).iter().fold(1u64, |state, &bits| (state ^ bits).wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -38,7 +40,7 @@ impl Evaluator for Opinionated {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 (state >> 40) as f32 / (1u64 << 24) as f32
             };
-            out.logits.extend((0..out.actions).map(|_| 2.0 * next()));
+            logits.extend((0..actions).map(|_| 2.0 * next()));
             let [win, draw, loss] = [next(), next(), next()];
             let sum = win + draw + loss;
             out.wdl.push([win / sum, draw / sum, loss / sum]);

@@ -8,7 +8,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use maydan::{
     evaluate::match_search,
     game::{Game, History, Side, random},
-    model::{Checkpoint, Evaluator, LibtorchEvaluator, Precision},
+    model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan},
     pipeline::{Config, ConfigChange, Ending, Run, SessionLimit},
     search::Searcher,
 };
@@ -90,7 +90,7 @@ impl Lines<'_> {
 }
 
 fn lines(game: &TicTacToe, checkpoint: &Checkpoint) -> (usize, usize) {
-    let mut evaluator = LibtorchEvaluator::new(checkpoint.weights(), Device::Cpu, Precision::F32, 1);
+    let mut evaluator = LibtorchEvaluator::new(checkpoint.weights(), Device::Cpu, Plan::F32, 1).unwrap();
     let [white, black] = [Side::White, Side::Black].map(|own| {
         let mut lines = Lines { game, own, evaluator: &mut evaluator, lost: 0, played: 0 };
         lines.follow(&game.start());

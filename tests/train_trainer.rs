@@ -10,7 +10,7 @@ use maydan::{
     data::{Prefetch, TrainingBatch},
     game::{Encode, Game, Ruleset, random, shatara::Shatara},
     model::{
-        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Precision, Weights, device,
+        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Weights, device,
     },
     train::{Decay, OptimiserKind, TrainConfig, TrainError, Trainer},
 };
@@ -72,7 +72,7 @@ fn learns_the_solved_game(precision: Precision) {
     assert_eq!((trainer.steps(), trainer.samples()), (601, 601 * 64));
 
     let weights = trainer.playing_weights();
-    let mut evaluator = LibtorchEvaluator::new(&weights, device("cpu").unwrap(), Precision::F32, 512);
+    let mut evaluator = LibtorchEvaluator::new(&weights, device("cpu").unwrap(), Plan::F32, 512).unwrap();
     let mut out = Evaluations::default();
     let (mut right, mut kept) = (0, 0);
     for part in all.chunks(512) {
@@ -89,7 +89,7 @@ fn learns_the_solved_game(precision: Precision) {
             };
             right += usize::from(likeliest == solved.value);
             let legal = &rows.legal_index[rows.legal_offsets[i]..rows.legal_offsets[i + 1]];
-            let logits = out.logits(i);
+            let logits = out.logits.to_vec(i);
             let chosen = legal.iter().max_by(|a, b| logits[**a as usize].total_cmp(&logits[**b as usize])).unwrap();
             kept += usize::from(solved.best.contains(&(*chosen as u8)));
         }

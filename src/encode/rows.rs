@@ -101,7 +101,7 @@ impl Rows {
         mirror_planes(self.layout, &mut self.bits[i * words..(i + 1) * words]);
     }
 
-    /// Writes row `i` as the network sees it, `[C, H, W]`.
+    /// Writes row `i` as the network sees it, `[C, H, W]`: scalars on every square of the board, holes 0 in every plane.
     ///
     /// # Panics
     /// When `out` is not C * H * W long.
@@ -116,7 +116,13 @@ impl Rows {
             }
         }
         for (plane, &value) in constants.chunks_exact_mut(squares).zip(self.scalars(i)) {
-            plane.fill(value);
+            match self.layout.board {
+                None => plane.fill(value),
+                Some(board) => {
+                    let board = &planes[board * squares..(board + 1) * squares];
+                    plane.iter_mut().zip(board).for_each(|(out, &square)| *out = value * square);
+                }
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{AlphaBeta, Desk, Network, Player, PlayerSpec, Random};
 #[cfg(feature = "torch")]
-use crate::model::{LibtorchEvaluator, Precision, device};
+use crate::model::{LibtorchEvaluator, Plan, device};
 use crate::{
     game::Encode,
     model::{Checkpoint, Evaluator, EvaluatorError},
@@ -43,7 +43,7 @@ impl Contender {
     pub fn network(checkpoint: Checkpoint, device_name: &str, search: SearchConfig) -> Result<Self, String> {
         let device = device(device_name)?;
         let evaluator: Box<MakeEvaluator> = Box::new(move |batch_size| {
-            Ok(Box::new(LibtorchEvaluator::new(checkpoint.weights(), device, Precision::F32, batch_size)))
+            Ok(Box::new(LibtorchEvaluator::new(checkpoint.weights(), device, Plan::F32, batch_size)?))
         });
         Ok(Contender::Network { evaluator, search })
     }

@@ -19,13 +19,60 @@ pub enum Pooling {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precision {
-    /// `bf16` on a GPU and on a processor that has instructions for it, else `f32`.
+    /// `bf16` on a GPU; on a processor that has instructions for it the faster of the two for play, by a short measurement, and `bf16` for training; else
+    /// `f32`.
     Auto,
     /// 32 bits.
     #[default]
     F32,
     /// 16 bits with 8 of mantissa: up to twice as fast on processors that have instructions for it, slower on others.
     Bf16,
+}
+
+/// How libtorch runs a network for play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Backend {
+    /// The faster on this machine, by a short measurement.
+    Auto,
+    /// One operation after another.
+    #[default]
+    Eager,
+    /// A graph that oneDNN has fused, on processors only.
+    Fused,
+}
+
+/// A [`Precision`] and a [`Backend`] that are settled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Plan {
+    F32,
+    F32Fused,
+    Bf16,
+    Bf16Fused,
+}
+
+impl Plan {
+    /// Every plan, the most exact first.
+    pub const ALL: [Plan; 4] = [Plan::F32, Plan::F32Fused, Plan::Bf16, Plan::Bf16Fused];
+
+    pub fn is_bf16(self) -> bool {
+        matches!(self, Plan::Bf16 | Plan::Bf16Fused)
+    }
+
+    pub fn is_fused(self) -> bool {
+        matches!(self, Plan::F32Fused | Plan::Bf16Fused)
+    }
+
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Plan::F32 => "f32",
+            Plan::F32Fused => "f32 fused",
+            Plan::Bf16 => "bf16",
+            Plan::Bf16Fused => "bf16 fused",
+        }
+    }
 }
 
 /// Section `[model]`: the size of the residual trunk and of its heads.

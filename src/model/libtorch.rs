@@ -1,16 +1,20 @@
 //! The network as an [`Evaluator`].
 
-use tch::{Device, Kind, Tensor};
+use tch::{Cuda, Device, Kind, TchError, Tensor};
 
 use super::{
     architecture::NetworkShape,
-    config::Precision,
-    evaluator::{Evaluations, Evaluator, EvaluatorError},
-    network::{Folded, MOVES_LEFT_SCALE, Network},
+    config::Plan,
+    evaluator::{Background, Evaluations, Evaluator, EvaluatorError},
+    network::MOVES_LEFT_SCALE,
     planes::write_planes,
+    program::Program,
     weights::Weights,
 };
 use crate::encode::Rows;
+
+/// Numbers of a row behind the logits: win, draw, loss and moves left.
+const VALUES: usize = 4;
 
 /// A network that plays, on one device. Every thread makes its own; the weights are few.
 ///
@@ -18,26 +22,38 @@ use crate::encode::Rows;
 #[derive(Debug)]
 pub struct LibtorchEvaluator {
     shape: NetworkShape,
-    network: Folded,
+    program: Program,
     device: Device,
-    kind: Kind,
     batch_size: usize,
-    /// The input `[B, H, W, C]`.
-    planes: Vec<f32>,
+    input: Input,
+    /// The answers that are being computed, and how many of their rows were asked for.
+    under_way: Option<(Tensor, usize)>,
+}
+
+/// The planes `[B, H, W, C]` in the numbers of the plan; 16 bits as their bare bits, since `tch` takes those for another kind of number.
+#[derive(Debug)]
+enum Input {
+    F32(Vec<f32>),
+    Bf16(Vec<i16>),
 }
 
 impl LibtorchEvaluator {
     /// An evaluator of `batch_size` rows a call.
     ///
+    /// # Errors
+    /// When libtorch cannot do what the plan says.
+    ///
     /// # Panics
     /// When `batch_size` is 0.
-    pub fn new(weights: &Weights, device: Device, precision: Precision, batch_size: usize) -> Self {
+    pub fn new(weights: &Weights, device: Device, plan: Plan, batch_size: usize) -> Result<Self, EvaluatorError> {
         assert!(batch_size > 0, "a batch has at least one row");
+        one_thread();
         let shape = *weights.architecture().shape();
-        let kind = kind(precision, device);
-        let network = tch::no_grad(|| Network::new(weights, device).fold().to_kind(kind));
-        let planes = vec![0.0; batch_size * shape.height * shape.width * shape.channels];
-        LibtorchEvaluator { shape, network, device, kind, batch_size, planes }
+        let numbers = batch_size * shape.height * shape.width * shape.channels;
+        let input = if plan.is_bf16() { Input::Bf16(vec![0; numbers]) } else { Input::F32(vec![0.0; numbers]) };
+        let planes = input.planes(&shape, batch_size, device).map_err(failed)?;
+        let program = Program::new(weights, device, plan, &planes).map_err(failed)?;
+        Ok(LibtorchEvaluator { shape, program, device, batch_size, input, under_way: None })
     }
 
     fn check(&self, rows: &Rows) -> Result<(), EvaluatorError> {
@@ -51,18 +67,37 @@ impl LibtorchEvaluator {
         Ok(())
     }
 
-    fn forward(&self, rows: usize, out: &mut Evaluations) -> Result<(), tch::TchError> {
-        let [b, h, w, c] =
-            [self.batch_size, self.shape.height, self.shape.width, self.shape.channels].map(|n| n as i64);
-        let planes = Tensor::f_from_slice(&self.planes)?.f_view([b, h, w, c])?.f_permute([0, 3, 1, 2])?;
-        let heads = self.network.forward(&planes.f_to_device(self.device)?.f_to_kind(self.kind)?);
-        let head = |tensor: &Tensor| {
-            tensor.f_narrow(0, 0, rows as i64)?.f_to_kind(Kind::Float)?.f_to_device(Device::Cpu)?.f_contiguous()
-        };
-        head(&heads.policy)?.f_copy_data(&mut out.logits, rows * out.actions)?;
-        let wdl = head(&heads.wdl)?.f_softmax(1, Kind::Float)?;
-        wdl.f_copy_data(out.wdl.as_flattened_mut(), 3 * rows)?;
-        (head(&heads.moves_left)? * MOVES_LEFT_SCALE).f_copy_data(&mut out.moves_left, rows)
+    fn launch(&self) -> Result<Tensor, TchError> {
+        let planes = self.input.planes(&self.shape, self.batch_size, self.device)?;
+        let answers = self.program.run(&planes)?;
+        // From a GPU into pinned memory, without waiting for it.
+        if self.device.is_cuda() { answers.f_to_device_(Device::Cpu, answers.kind(), true, false) } else { Ok(answers) }
+    }
+
+    fn read(&self, answers: &Tensor, rows: usize, out: &mut Evaluations) -> Result<(), TchError> {
+        if let Device::Cuda(index) = self.device {
+            Cuda::synchronize(index as i64);
+        }
+        let (squares, planes) = (self.shape.height * self.shape.width, self.shape.action_planes);
+        let row = squares * planes + VALUES;
+        let (f32s, bf16s) = out.logits.by_square(row, squares, planes);
+        let answers = answers.f_narrow(0, 0, rows as i64)?.f_contiguous()?;
+        match self.input {
+            Input::F32(_) => {
+                f32s.resize(rows * row, 0.0);
+                answers.f_copy_data(f32s, rows * row)?;
+            }
+            Input::Bf16(_) => {
+                bf16s.resize(rows * row, 0);
+                answers.f_view_dtype(Kind::Int16)?.f_copy_data(bf16s, rows * row)?;
+            }
+        }
+        for i in 0..rows {
+            let value = |at: usize| out.logits.raw(i, squares * planes + at);
+            out.wdl.push(softmax([value(0), value(1), value(2)]));
+            out.moves_left.push(softplus(value(3)) * MOVES_LEFT_SCALE as f32);
+        }
+        Ok(())
     }
 }
 
@@ -72,23 +107,34 @@ impl Evaluator for LibtorchEvaluator {
     }
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
+        self.start(rows)?;
+        self.finish(out)
+    }
+
+    fn background(&mut self) -> Option<&mut dyn Background> {
+        if self.device.is_cuda() { Some(self) } else { None }
+    }
+}
+
+impl Background for LibtorchEvaluator {
+    fn start(&mut self, rows: &Rows) -> Result<(), EvaluatorError> {
         self.check(rows)?;
-        out.actions = self.shape.actions();
-        out.logits.resize(rows.len() * out.actions, 0.0);
-        out.wdl.resize(rows.len(), [0.0; 3]);
-        out.moves_left.resize(rows.len(), 0.0);
-        if rows.is_empty() {
-            return Ok(());
+        if self.under_way.is_some() {
+            return Err(EvaluatorError("expected one batch at a time, found another under way".to_owned()));
         }
-        // Threads share work better than libtorch shares out one thread's; the setting belongs to the calling thread.
-        if tch::get_num_threads() != 1 {
-            tch::set_num_threads(1);
-        }
-        let row = self.planes.len() / self.batch_size;
-        let (used, blank) = self.planes.split_at_mut(rows.len() * row);
-        write_planes(rows, used);
-        blank.fill(0.0);
-        tch::no_grad(|| self.forward(rows.len(), out)).map_err(|e| EvaluatorError(e.to_string()))?;
+        one_thread();
+        self.input.fill(rows);
+        self.under_way = Some((self.launch().map_err(failed)?, rows.len()));
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut Evaluations) -> Result<(), EvaluatorError> {
+        let Some((answers, rows)) = self.under_way.take() else {
+            return Err(EvaluatorError("expected a batch under way, found none".to_owned()));
+        };
+        out.wdl.clear();
+        out.moves_left.clear();
+        self.read(&answers, rows, out).map_err(failed)?;
         if out.wdl.as_flattened().iter().all(|p| p.is_finite()) {
             Ok(())
         } else {
@@ -97,21 +143,59 @@ impl Evaluator for LibtorchEvaluator {
     }
 }
 
-/// The kind of number that networks on `device` compute in.
-pub(crate) fn kind(precision: Precision, device: Device) -> Kind {
-    match precision {
-        Precision::F32 => Kind::Float,
-        Precision::Auto if device == Device::Cpu && !has_bf16_instructions() => Kind::Float,
-        Precision::Auto | Precision::Bf16 => Kind::BFloat16,
+impl Input {
+    /// Writes rows, and blank ones behind them.
+    fn fill(&mut self, rows: &Rows) {
+        let used = rows.len() * rows.layout().squares() * rows.layout().channels();
+        match self {
+            Input::F32(numbers) => {
+                write_planes(rows, &mut numbers[..used], |value| value);
+                numbers[used..].fill(0.0);
+            }
+            Input::Bf16(numbers) => {
+                write_planes(rows, &mut numbers[..used], |value| half::bf16::from_f32(value).to_bits() as i16);
+                numbers[used..].fill(0);
+            }
+        }
+    }
+
+    /// The planes as a tensor `[B, C, H, W]` on `device`, channels last in memory.
+    fn planes(&self, shape: &NetworkShape, batch_size: usize, device: Device) -> Result<Tensor, TchError> {
+        let [b, h, w, c] = [batch_size, shape.height, shape.width, shape.channels].map(|size| size as i64);
+        let (numbers, kind) = match self {
+            Input::F32(numbers) => (Tensor::f_from_slice(numbers)?, Kind::Float),
+            Input::Bf16(numbers) => (Tensor::f_from_slice(numbers)?.f_view_dtype(Kind::BFloat16)?, Kind::BFloat16),
+        };
+        let planes = numbers.f_view([b, h, w, c])?;
+        let planes = if device.is_cuda() {
+            // Only pinned memory is read by a GPU while the processor goes on.
+            planes.f_pin_memory(device)?.f_to_device_(device, kind, true, false)?
+        } else {
+            planes
+        };
+        planes.f_permute([0, 3, 1, 2])
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn has_bf16_instructions() -> bool {
-    std::arch::is_x86_feature_detected!("avx512bf16")
+/// Threads share work better than libtorch shares out one thread's; the setting belongs to the calling thread.
+fn one_thread() {
+    if tch::get_num_threads() != 1 {
+        tch::set_num_threads(1);
+    }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn has_bf16_instructions() -> bool {
-    false
+fn failed(error: TchError) -> EvaluatorError {
+    EvaluatorError(error.to_string())
+}
+
+fn softmax(logits: [f32; 3]) -> [f32; 3] {
+    let most = logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    let powers = logits.map(|logit| (logit - most).exp());
+    let sum: f32 = powers.iter().sum();
+    powers.map(|power| power / sum)
+}
+
+/// ln(1 + e^x), without overflow.
+fn softplus(x: f32) -> f32 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
 }

@@ -1,8 +1,8 @@
 //! Floor 3: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
 //!
-//! Layout, lowest first; the last three need libtorch:
+//! Layout, lowest first; the last five need libtorch:
 //!
-//! - `evaluator`: the seam, and an evaluator that knows nothing.
+//! - `logits`, `evaluator`: the seam, and an evaluator that knows nothing.
 //! - `config`: section `[model]`.
 //! - `architecture`: which weights a network has.
 //! - `weights`: their values, and safetensors.
@@ -11,38 +11,50 @@
 //! - `planes`: packed rows as numbers.
 //! - `device`: `cpu` or `cuda`.
 //! - `network`: the forward pass.
+//! - `program` (and `fusion.cpp`): the network made ready for batches of one size.
 //! - `libtorch`: the network as an evaluator.
+//! - `choice`: which arithmetic is fastest here.
 
 mod architecture;
 mod checkpoint;
 mod config;
 mod evaluator;
 mod folder;
+mod logits;
 mod planes;
 mod weights;
 
+#[cfg(feature = "torch")]
+mod choice;
 #[cfg(feature = "torch")]
 mod device;
 #[cfg(feature = "torch")]
 mod libtorch;
 #[cfg(feature = "torch")]
 mod network;
+#[cfg(feature = "torch")]
+mod program;
 
 pub use architecture::{Architecture, Init, NetworkShape, Parameter};
 pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
-pub use config::{ModelConfig, Pooling, Precision};
-pub use evaluator::{Evaluations, Evaluator, EvaluatorError, Uniform};
+pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
+pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, Uniform};
 pub use folder::write_folder;
+pub use logits::Logits;
 pub use planes::write_planes;
 pub use weights::Weights;
 
 #[cfg(feature = "torch")]
 pub(crate) use checkpoint::{read_toml, read_weights};
 #[cfg(feature = "torch")]
+pub(crate) use choice::has_bf16_instructions;
+#[cfg(feature = "torch")]
+pub use choice::{Choice, choose};
+#[cfg(feature = "torch")]
 pub use device::device;
 #[cfg(feature = "torch")]
 pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]
-pub(crate) use libtorch::kind;
-#[cfg(feature = "torch")]
 pub use network::{Folded, Heads, MOVES_LEFT_SCALE, Network};
+#[cfg(feature = "torch")]
+pub(crate) use program::keep_memory;

@@ -23,7 +23,7 @@ const SCALAR_SCALE: f32 = 0.1;
 /// Men of a plane that make a 1 where the value head is told how many there are: those of a full set of pawns. Counts spare the value head what it takes
 /// thousands of games to work out of the board: on games that it was not trained on, its correlation with the results rises from 0.27 to 0.30 (material alone
 /// has 0.35).
-const MEN_SCALE: f32 = 8.0;
+const MEN_SCALE: f64 = 8.0;
 
 /// What the heads say of a batch, from the point of view of the side to move.
 #[derive(Debug)]
@@ -41,6 +41,13 @@ pub struct Heads {
 pub struct Network {
     architecture: Arc<Architecture>,
     parameters: Tensor,
+}
+
+/// What the last layers give, see [`Folded::outputs`].
+pub(super) struct Outputs {
+    pub policy: Tensor,
+    pub wdl: Tensor,
+    pub moves_left: Tensor,
 }
 
 impl Network {
@@ -84,8 +91,8 @@ impl Network {
 pub struct Folded {
     /// The plane of the input that shows the board, where it has holes.
     board: Option<i64>,
-    /// Factors of the planes' means that make counts of them, `[C]`.
-    counts: Tensor,
+    /// How many planes are of bits; the rest are of scalars.
+    bit_planes: i64,
     stem: Layer,
     blocks: Vec<Block>,
     policy_conv: Layer,
@@ -117,8 +124,8 @@ impl Folded {
     fn new(architecture: &Architecture, named: &BTreeMap<&str, Tensor>) -> Self {
         let layer = |name: &str| Layer::new(named, name);
         let config = architecture.config();
-        let squares = (architecture.shape().height * architecture.shape().width) as f32;
-        let stem = layer("stem").with_scalars_scaled(architecture.shape());
+        let shape = architecture.shape();
+        let stem = layer("stem").with_scalars_scaled(shape);
         let blocks = (0..config.blocks).map(|i| {
             let part = |name: &str| layer(&format!("block{i}.{name}"));
             let pooling = if config.pools(i) { config.pooling } else { Pooling::None };
@@ -130,8 +137,8 @@ impl Folded {
             }
         });
         Folded {
-            board: architecture.shape().board.map(|plane| plane as i64),
-            counts: channel_scale(architecture.shape(), squares / MEN_SCALE, 1.0).to_device(stem.weight.device()),
+            board: shape.board.map(|plane| plane as i64),
+            bit_planes: (shape.channels - shape.scalars) as i64,
             stem,
             blocks: blocks.collect(),
             policy_conv: layer("policy.conv"),
@@ -144,18 +151,32 @@ impl Folded {
         }
     }
 
+    /// The same network for play alone, computing in `kind`: its kernels lie channels last and no gradient flows back.
+    pub fn frozen(&self, kind: Kind) -> Folded {
+        tch::no_grad(|| {
+            self.map(|layer| Layer {
+                weight: channels_last(&layer.weight.to_kind(kind)).detach(),
+                bias: layer.bias.to_kind(kind).detach(),
+            })
+        })
+    }
+
     /// The same network computing in `kind`.
     pub fn to_kind(&self, kind: Kind) -> Folded {
-        let layer = |layer: &Layer| layer.to_kind(kind);
+        self.map(|layer| Layer { weight: layer.weight.to_kind(kind), bias: layer.bias.to_kind(kind) })
+    }
+
+    /// The same network with each layer changed.
+    fn map(&self, layer: impl Fn(&Layer) -> Layer) -> Folded {
         let blocks = self.blocks.iter().map(|block| Block {
             conv1: layer(&block.conv1),
-            pool: block.pool.as_ref().map(layer),
+            pool: block.pool.as_ref().map(&layer),
             conv2: layer(&block.conv2),
-            gate: block.gate.as_ref().map(|gate| gate.each_ref().map(layer)),
+            gate: block.gate.as_ref().map(|gate| gate.each_ref().map(&layer)),
         });
         Folded {
             board: self.board,
-            counts: self.counts.to_kind(kind),
+            bit_planes: self.bit_planes,
             stem: layer(&self.stem),
             blocks: blocks.collect(),
             policy_conv: layer(&self.policy_conv),
@@ -170,30 +191,43 @@ impl Folded {
 
     /// Evaluates planes `[B, C, H, W]`, in any memory format.
     pub fn forward(&self, planes: &Tensor) -> Heads {
-        let board = Board::seen_in(planes, self.board);
+        let Outputs { policy, wdl, moves_left } = self.outputs(planes);
+        Heads { policy: policy.flatten(1, -1), wdl, moves_left: moves_left.softplus().squeeze_dim(1) }
+    }
+
+    /// What the heads' last layers give: the policy's logits `[B, P, H, W]`, and the moves left before their softplus, `[B, 1]`.
+    ///
+    /// Every operation makes a new tensor and all of them but a few small ones are known to oneDNN: a graph of this, traced, is one that libtorch fuses.
+    pub(super) fn outputs(&self, planes: &Tensor) -> Outputs {
+        let board = self.board(planes);
         let x = self.trunk_on(planes, &board);
-        let mut policy = self.policy_conv.convolve(&x);
-        policy += spread(&self.policy_pool.apply(&board.pool(&x)));
-        let policy = self.policy_logits.convolve(&policy.relu_()).flatten(1, -1);
-        let counts = planes.mean_dim(SQUARES, false, None) * &self.counts;
-        let value = board.only(self.value_conv.convolve(&x).relu_());
-        let value = Tensor::cat(&[board.pool(&value), counts], 1);
-        let value = self.value_hidden.apply(&value).relu_();
-        Heads {
-            policy,
-            wdl: self.value_wdl.apply(&value),
-            moves_left: self.value_moves_left.apply(&value).softplus().squeeze_dim(1),
-        }
+        let policy = self.policy_conv.convolve(&x) + spread(&self.policy_pool.apply(&board.pool(&x)));
+        let policy = self.policy_logits.convolve(&policy.relu());
+        let value = board.relu(self.value_conv.convolve(&x));
+        let value = Tensor::cat(&[board.pool(&value), self.count(planes, &board)], 1);
+        let value = self.value_hidden.apply(&value).relu();
+        Outputs { policy, wdl: self.value_wdl.apply(&value), moves_left: self.value_moves_left.apply(&value) }
+    }
+
+    /// How many men each plane of bits shows, over [`MEN_SCALE`], and the scalars: `[B, C]`.
+    fn count(&self, planes: &Tensor, board: &Board) -> Tensor {
+        let ([height, width], means) = (grid(planes), average(planes));
+        let men = means.narrow(1, 0, self.bit_planes) * ((height * width) as f64 / MEN_SCALE);
+        let scalars = means.narrow(1, self.bit_planes, planes.size()[1] - self.bit_planes);
+        Tensor::cat(&[men, board.scaled(scalars)], 1)
     }
 
     /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative, 0 in the holes of the board.
     pub fn trunk(&self, planes: &Tensor) -> Tensor {
-        self.trunk_on(planes, &Board::seen_in(planes, self.board))
+        self.trunk_on(planes, &self.board(planes))
+    }
+
+    fn board(&self, planes: &Tensor) -> Board {
+        Board::seen_in(planes, self.board, self.stem.bias.size()[0])
     }
 
     fn trunk_on(&self, planes: &Tensor, board: &Board) -> Tensor {
-        // The scalars lie over the holes too.
-        let stem = board.only(self.stem.convolve(&board.only(planes.shallow_clone())).relu_());
+        let stem = board.relu(self.stem.convolve(planes));
         self.blocks.iter().fold(stem, |x, block| block.forward(&x, board))
     }
 }
@@ -202,60 +236,97 @@ impl Block {
     fn forward(&self, x: &Tensor, board: &Board) -> Tensor {
         let mut hidden = self.conv1.convolve(x);
         if let Some(layer) = &self.pool {
-            hidden += spread(&layer.apply(&board.pool(x)));
+            hidden = hidden + spread(&layer.apply(&board.pool(x)));
         }
-        let mut change = self.conv2.convolve(&board.only(hidden.relu_()));
+        let mut change = self.conv2.convolve(&board.relu(hidden));
         if let Some([squeeze, excite]) = &self.gate {
-            change = board.only(change);
-            change *= spread(&excite.apply(&squeeze.apply(&board.mean(&change)).relu()).sigmoid());
+            let gate = excite.apply(&squeeze.apply(&board.mean(&board.only(&change))).relu()).sigmoid();
+            change = change * spread(&gate);
         }
-        change += x;
-        board.only(change.relu_())
+        board.relu(change + x)
     }
 }
 
-/// Rows and columns of squares, the dimensions that pooling runs over.
-const SQUARES: &[i64] = &[2, 3];
+/// What is added to a value in a hole: more than any value there, and exact in every kind of number.
+const WALL: f64 = 16_384.0;
 
 /// Which places of the grid are squares. A hole is to the network what lies beyond the edge: 0 in all that a convolution sees, and nothing to
 /// what is pooled.
 struct Board {
-    /// 1 on a square and 0 in a hole, `[B, 1, H, W]`, and the share of squares, `[B, 1]`; none on a board without holes.
-    holes: Option<(Tensor, Tensor)>,
+    /// None on a board without holes.
+    holes: Option<Holes>,
+}
+
+struct Holes {
+    /// 1 on a square and 0 in a hole, `[B, 1, H, W]`.
+    squares: Tensor,
+    /// 0 on a square and `-WALL` in a hole, `[B, channels of the trunk, H, W]`. A sum of whole tensors before a ReLU goes into the convolution before it, where
+    /// a product after it, or a sum with one plane for all channels, would be another pass over the values.
+    wall: Tensor,
+    /// One over the share of squares, `[B, 1]`.
+    scale: Tensor,
 }
 
 impl Board {
-    fn seen_in(planes: &Tensor, plane: Option<i64>) -> Self {
+    fn seen_in(planes: &Tensor, plane: Option<i64>, channels: i64) -> Self {
         let holes = plane.map(|plane| {
-            let mask = planes.narrow(1, plane, 1);
+            let squares = planes.narrow(1, plane, 1).contiguous();
+            let wall = ((&squares - 1.0) * WALL).permute([0, 2, 3, 1]).expand([-1, -1, -1, channels], false);
+            let wall = wall.contiguous().permute([0, 3, 1, 2]);
             // Rows that only fill a batch up show no board at all.
-            let share = mask.mean_dim(SQUARES, false, None).clamp_min(1e-3);
-            (mask, share)
+            let scale = average(&squares).clamp_min(1e-3).reciprocal();
+            Holes { squares, wall, scale }
         });
         Board { holes }
     }
 
     /// `x` with zeros in the holes.
-    fn only(&self, x: Tensor) -> Tensor {
+    fn only(&self, x: &Tensor) -> Tensor {
         match &self.holes {
-            Some((mask, _)) => x * mask,
-            None => x,
+            Some(holes) => x * &holes.squares,
+            None => x.shallow_clone(),
+        }
+    }
+
+    /// `relu(x)` with zeros in the holes.
+    fn relu(&self, x: Tensor) -> Tensor {
+        match &self.holes {
+            Some(holes) if x.size()[1] == holes.wall.size()[1] => (x + &holes.wall).relu(),
+            Some(holes) => (x + holes.wall.narrow(1, 0, 1)).relu(),
+            None => x.relu(),
         }
     }
 
     /// Mean over the squares of an `x` that is 0 in the holes, `[B, C]`.
     fn mean(&self, x: &Tensor) -> Tensor {
-        let mean = x.mean_dim(SQUARES, false, None);
+        self.scaled(average(x))
+    }
+
+    /// Means over the squares from those over the whole grid, `[B, C]`.
+    fn scaled(&self, means: Tensor) -> Tensor {
         match &self.holes {
-            Some((_, share)) => mean / share,
-            None => mean,
+            Some(holes) => means * &holes.scale,
+            None => means,
         }
     }
 
     /// Mean and maximum over the squares of an `x` that is not negative and 0 in the holes, `[B, 2C]`.
     fn pool(&self, x: &Tensor) -> Tensor {
-        Tensor::cat(&[self.mean(x), x.amax(SQUARES, false)], 1)
+        let size = grid(x);
+        let most = x.max_pool2d(size, [1, 1], [0, 0], [1, 1], false).flatten(1, -1);
+        Tensor::cat(&[self.mean(x), most], 1)
     }
+}
+
+/// H and W of `[B, C, H, W]`.
+fn grid(x: &Tensor) -> [i64; 2] {
+    let (_, _, height, width) = x.size4().expect("planes are [B, C, H, W]");
+    [height, width]
+}
+
+/// Mean over the whole grid, `[B, C]`. Pooling over the grid at once is the same as torch's `mean` and several times as fast on channels-last numbers of 16 bits.
+fn average(x: &Tensor) -> Tensor {
+    x.avg_pool2d(grid(x), [1, 1], [0, 0], false, true, None).flatten(1, -1)
 }
 
 impl Layer {
@@ -269,19 +340,18 @@ impl Layer {
         }
     }
 
-    fn to_kind(&self, kind: Kind) -> Layer {
-        Layer { weight: self.weight.to_kind(kind), bias: self.bias.to_kind(kind) }
-    }
-
     /// The stem's kernels with those of the scalars made smaller.
     fn with_scalars_scaled(self, shape: &NetworkShape) -> Self {
-        let scale = channel_scale(shape, 1.0, SCALAR_SCALE).to_device(self.weight.device()).view([1, -1, 1, 1]);
+        let mut scale = vec![1.0; shape.channels - shape.scalars];
+        scale.resize(shape.channels, SCALAR_SCALE);
+        let scale = Tensor::from_slice(&scale).to_device(self.weight.device()).view([1, -1, 1, 1]);
         Layer { weight: self.weight * scale, bias: self.bias }
     }
 
     fn convolve(&self, x: &Tensor) -> Tensor {
         let padding = self.weight.size()[2] / 2;
-        x.conv2d(&self.weight, Some(&self.bias), 1, padding, 1, 1)
+        // Both numbers of each pair: libtorch's fusion does not know that one stands for two.
+        x.conv2d(&self.weight, Some(&self.bias), [1, 1], [padding, padding], [1, 1], 1)
     }
 
     fn apply(&self, x: &Tensor) -> Tensor {
@@ -298,11 +368,12 @@ fn standardise(weight: &Tensor) -> Tensor {
     centred * (variance * fan_in as f64 + 1e-4).rsqrt()
 }
 
-/// A factor of each input channel, `[C]`: one for the planes of bits, one for the scalars.
-fn channel_scale(shape: &NetworkShape, bits: f32, scalars: f32) -> Tensor {
-    let planes = shape.channels - shape.scalars;
-    let scale: Vec<f32> = (0..shape.channels).map(|channel| if channel < planes { bits } else { scalars }).collect();
-    Tensor::from_slice(&scale)
+/// Kernels `[out, in, k, k]` in the memory order that convolutions read planes in; matrices as they are.
+fn channels_last(weight: &Tensor) -> Tensor {
+    match weight.dim() {
+        4 => weight.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]),
+        _ => weight.contiguous(),
+    }
 }
 
 /// `[B, C]` as `[B, C, 1, 1]`.

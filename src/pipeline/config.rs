@@ -9,7 +9,7 @@ use crate::{
     data::{SamplerConfig, WindowConfig},
     evaluate::{Contender, PlayerSpec},
     game::ruleset::typed_value,
-    model::{ModelConfig, Precision, device},
+    model::{Backend, ModelConfig, Precision, device},
     selfplay::SelfPlayConfig,
     train::TrainConfig,
 };
@@ -65,6 +65,8 @@ pub struct RunConfig {
     pub batch_size: usize,
     /// Numbers that the network computes in during self-play: `f32`, `bf16`, or `auto` for the faster on this machine.
     pub precision: Precision,
+    /// How it is run during self-play: `eager`, `fused`, or `auto` for the faster on this machine.
+    pub backend: Backend,
     /// Checkpoints kept with their optimiser; of older ones only the weights that play stay.
     pub keep_optimisers: u64,
 }
@@ -77,6 +79,7 @@ impl Default for RunConfig {
             device: "cpu".into(),
             batch_size: 32,
             precision: Precision::F32,
+            backend: Backend::Eager,
             keep_optimisers: 2,
         }
     }

@@ -107,7 +107,7 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
             let own = ratings.players.iter().filter(|player| player.generation == Some(ratings.generation));
             (ratings.generation, own.map(|player| ("elo".to_owned(), player.elo)).collect())
         }
-        Event::Match(_) | Event::Unknown => (0, Vec::new()),
+        Event::Evaluator(_) | Event::Match(_) | Event::Unknown => (0, Vec::new()),
     }
 }
 

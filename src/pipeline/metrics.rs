@@ -9,6 +9,8 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::{Backend, Plan, Precision};
+
 /// The longest line that is read; a longer one is no event.
 const LONGEST_LINE: u64 = 1 << 20;
 
@@ -25,6 +27,8 @@ pub struct Metric {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
+    /// How self-play evaluates was settled.
+    Evaluator(EvaluatorEvent),
     /// The self-play of a generation is done.
     Selfplay(SelfplayEvent),
     /// The mean losses since the last such event.
@@ -36,6 +40,19 @@ pub enum Event {
     /// An event of a later version, skipped.
     #[serde(other)]
     Unknown,
+}
+
+/// How the network is run in self-play, from here on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EvaluatorEvent {
+    /// What the configuration asks for.
+    pub precision: Precision,
+    pub backend: Backend,
+    pub batch_size: usize,
+    /// What it came to.
+    pub plan: Plan,
+    /// Positions a second of one thread by plan; empty when there was nothing to choose.
+    pub positions_per_second: BTreeMap<String, f64>,
 }
 
 /// The self-play of one generation.

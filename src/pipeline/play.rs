@@ -1,14 +1,17 @@
 //! The first phase of a generation: its checkpoint plays against itself.
 
+use tch::Device;
+
 use super::{
-    metrics::{ChecksEvent, Event, SelfplayEvent},
-    progress::Progress,
+    config::RunConfig,
+    metrics::{ChecksEvent, EvaluatorEvent, Event, SelfplayEvent},
+    progress::{Progress, say},
     run::{Ending, Run, RunError},
 };
 use crate::{
     data,
     game::{Encode, Reason},
-    model::{Checkpoint, Evaluator, LibtorchEvaluator, device},
+    model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan, choose, device},
     selfplay::{Checks, Generation, Statistics},
 };
 
@@ -17,10 +20,9 @@ impl<G: Encode> Run<G> {
     pub(super) fn play(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let number = checkpoint.metadata().generation;
         let device = device(&self.config.run.device).map_err(RunError::Device)?;
-        let (precision, batch_size) = (self.config.run.precision, self.config.run.batch_size);
+        let (plan, batch_size) = (self.plan(checkpoint, device)?, self.config.run.batch_size);
         let evaluator = |_shard| {
-            tch::set_num_threads(1);
-            let evaluator = LibtorchEvaluator::new(checkpoint.weights(), device, precision, batch_size);
+            let evaluator = LibtorchEvaluator::new(checkpoint.weights(), device, plan, batch_size)?;
             Ok(Box::new(evaluator) as Box<dyn Evaluator>)
         };
         let generation = Generation {
@@ -47,6 +49,34 @@ impl<G: Encode> Run<G> {
             self.journal.write(Event::Selfplay(event)).map_err(|source| self.io_error(source))?;
         }
         Ok(Ending::Done)
+    }
+
+    /// How the network is run: as settled when the run began with this configuration, so that what was measured then does not make a resumed run another,
+    /// or else settled now.
+    fn plan(&mut self, checkpoint: &Checkpoint, device: Device) -> Result<Plan, RunError> {
+        let RunConfig { precision, backend, batch_size, .. } = self.config.run;
+        let asked = (precision, backend, batch_size);
+        let settled = self.journal.events().rev().find_map(|event| match event {
+            Event::Evaluator(event) => Some(event),
+            _ => None,
+        });
+        if let Some(event) = settled
+            && (event.precision, event.backend, event.batch_size) == asked
+        {
+            return Ok(event.plan);
+        }
+        let choice = choose(checkpoint.weights(), self.game.layout(), device, precision, backend, batch_size)?;
+        say(&format!("evaluator: {choice}"));
+        let speeds = choice.measured.iter().map(|&(plan, speed)| (plan.name().to_owned(), speed));
+        let event = EvaluatorEvent {
+            precision,
+            backend,
+            batch_size,
+            plan: choice.plan,
+            positions_per_second: speeds.collect(),
+        };
+        self.journal.write(Event::Evaluator(event)).map_err(|source| self.io_error(source))?;
+        Ok(choice.plan)
     }
 
     /// Games and plies of a generation that are in whole files.

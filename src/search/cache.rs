@@ -1,6 +1,9 @@
 //! What evaluators said of positions, remembered.
 
-use crate::game::{Encode, Game};
+use crate::{
+    game::{Encode, Game},
+    model::Logits,
+};
 
 /// Ways of a set: how many positions with the same low bits of the key are kept side by side.
 const WAYS: usize = 4;
@@ -16,16 +19,17 @@ pub struct Evaluation<'a> {
     pub moves_left: f32,
 }
 
-/// Replaces the content of `out` by the logits of the legal actions, taken from an evaluator's row over the whole action space, `[A]`.
+/// Replaces the content of `out` by the logits of the legal actions, taken from row `row` of a batch.
 pub fn gather_logits<G: Encode>(
     game: &G,
     position: &G::Position,
     legal: &[G::Action],
-    row: &[f32],
+    logits: &Logits,
+    row: usize,
     out: &mut Vec<f32>,
 ) {
     out.clear();
-    out.extend(legal.iter().map(|&action| row[game.action_index(position, action)]));
+    out.extend(legal.iter().map(|&action| logits.get(row, game.action_index(position, action))));
 }
 
 #[derive(Clone, Debug)]

@@ -389,7 +389,7 @@ impl<G: Encode> Search<G> {
     pub fn supply_row(&mut self, game: &G, cache: &mut Cache<G>, evaluations: &Evaluations, row: usize) {
         let mut logits = std::mem::take(&mut self.logits);
         let pending = self.pending();
-        gather_logits(game, pending.position, pending.legal, evaluations.logits(row), &mut logits);
+        gather_logits(game, pending.position, pending.legal, &evaluations.logits, row, &mut logits);
         let (wdl, moves_left) = (evaluations.wdl[row], evaluations.moves_left[row]);
         self.supply(game, cache, Evaluation { logits: &logits, wdl, moves_left });
         self.logits = logits;

@@ -5,7 +5,7 @@ use tch::{Device, Kind, Tensor};
 use super::{config::TrainConfig, error::TrainError, targets::Targets};
 use crate::{
     data::TrainingBatch,
-    model::{NetworkShape, kind, write_planes},
+    model::{NetworkShape, Precision, has_bf16_instructions, write_planes},
 };
 
 /// A batch of B rows as tensors on a trainer's device.
@@ -61,9 +61,18 @@ impl Preparation {
     fn planes(&mut self, batch: &TrainingBatch) -> Tensor {
         let [b, h, w, c] = [batch.len(), self.shape.height, self.shape.width, self.shape.channels];
         self.planes.resize(b * h * w * c, 0.0);
-        write_planes(&batch.rows, &mut self.planes);
+        write_planes(&batch.rows, &mut self.planes, |value| value);
         let planes = Tensor::from_slice(&self.planes).to_kind(self.kind).to_device(self.device);
         planes.view([b, h, w, c].map(|n| n as i64)).permute([0, 3, 1, 2])
+    }
+}
+
+/// The kind of number that training on `device` computes in.
+fn kind(precision: Precision, device: Device) -> Kind {
+    match precision {
+        Precision::F32 => Kind::Float,
+        Precision::Auto if device == Device::Cpu && !has_bf16_instructions() => Kind::Float,
+        Precision::Auto | Precision::Bf16 => Kind::BFloat16,
     }
 }
 

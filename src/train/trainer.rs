@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     data::TrainingBatch,
-    model::{Network, Weights},
+    model::{Network, Weights, keep_memory},
 };
 
 /// What one step said.
@@ -50,6 +50,7 @@ impl Trainer {
     /// When the config is out of range.
     pub fn new(config: TrainConfig, weights: &Weights, device: Device) -> Result<Self, TrainError> {
         config.validate().map_err(TrainError::Config)?;
+        keep_memory();
         let mut network = Network::new(weights, device);
         let average = network.parameters().copy();
         *network.parameters_mut() = network.parameters().set_requires_grad(true);

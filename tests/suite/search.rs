@@ -156,15 +156,15 @@ impl Evaluator for Opinionated {
     }
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
-        out.actions = rows.layout().actions();
-        out.logits.clear();
+        let actions = rows.layout().actions();
+        let logits = out.logits.in_order(actions);
         out.wdl.clear();
         out.moves_left.clear();
         for i in 0..rows.len() {
             let seed = rows.bits(i).iter().fold(17_u64, |hash, &word| hash.wrapping_mul(31).wrapping_add(word));
             let number =
                 |k: u64| (seed.wrapping_add(k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / (1 << 24) as f32;
-            out.logits.extend((0..out.actions).map(|action| 2.0 * number(action as u64)));
+            logits.extend((0..actions).map(|action| 2.0 * number(action as u64)));
             let (win, loss) = (number(1_000_001) / 2.0, number(1_000_002) / 2.0);
             out.wdl.push([win, 1.0 - win - loss, loss]);
             out.moves_left.push(9.0 * number(1_000_003));
