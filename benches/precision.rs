@@ -1,8 +1,9 @@
-//! Whether training in 16 bits hurts: the same network learns from the same batches of a run's games in 32 bits and in 16, and once more in 32 bits from another
-//! random start, which shows how far apart two trainings come to lie anyway.
+//! Whether training in 16 bits hurts: networks from the same random starts learn from the same batches of a run's games in 32 bits and in 16. More than
+//! one start shows how far apart two trainings come to lie anyway.
 //!
 //! `cargo bench --bench precision -- DATA [GAME [BLOCKSxCHANNELS [STEPS]]]`, where DATA is a run's folder of games, such as `data/shatara`, of the game's preset
-//! rules. Losses are means since the line before; the last line is of games that were held out, by the weights that play, in 32 bits all of them.
+//! rules. Losses are means over the starts and over the steps since the line before; the last lines are of games that were held out, start by start, by the
+//! weights that play, in 32 bits all of them.
 
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
@@ -18,8 +19,8 @@ const BATCH_SIZE: usize = 256;
 /// Rows that are measured on and not learnt from, about: the newest.
 const HELD_OUT: u64 = 16384;
 const LINES: u64 = 12;
-const TRAININGS: [(&str, Precision, u64); 3] =
-    [("f32", Precision::F32, 1), ("bf16", Precision::Bf16, 1), ("f32, other start", Precision::F32, 2)];
+const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("bf16", Precision::Bf16)];
+const STARTS: u64 = 3;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
@@ -76,48 +77,51 @@ impl registry::GameVisitor for Comparison {
             value_mix: 0.5,
             ..TrainConfig::default()
         };
-        let trainer = |(_, precision, seed): (&str, Precision, u64)| {
-            let weights = Weights::random(architecture.clone(), seed);
+        let trainer = |precision: Precision, start: u64| {
+            let weights = Weights::random(architecture.clone(), start);
             Trainer::new(TrainConfig { precision, ..config.clone() }, &weights, Device::Cpu)
         };
-        let mut trainers = TRAININGS.into_iter().map(trainer).collect::<Result<Vec<_>, _>>()?;
+        let mut trainers = Vec::new();
+        for (_, precision) in PRECISIONS {
+            trainers.push((1..=STARTS).map(|start| trainer(precision, start)).collect::<Result<Vec<_>, _>>()?);
+        }
 
         println!(
             "{} rows to learn from, {} held out; policy (KL) and value losses, nats",
             learnt.rows(),
             measured.len()
         );
-        print!("{:>8}", "step");
-        TRAININGS.iter().for_each(|(name, ..)| print!("{name:>24}"));
-        println!();
-        let (mut sums, mut count) = ([[0.0; 2]; TRAININGS.len()], 0.0);
+        println!("{:>17}{}", "step", PRECISIONS.map(|(name, _)| format!("{name:>24}")).concat());
+        let (mut sums, mut count) = ([[0.0; 2]; PRECISIONS.len()], 0.0);
         let batches = Arc::new(sampler).batches(0..self.steps);
         for (step, batch) in (1..=self.steps).zip(Prefetch::new(SamplerConfig::default().prefetch, batches)) {
-            for (trainer, [policy, value]) in trainers.iter_mut().zip(&mut sums) {
-                let losses = trainer.step(&batch)?.losses;
-                *policy += losses.policy_kl;
-                *value += losses.value;
+            for (trainers, [policy, value]) in trainers.iter_mut().zip(&mut sums) {
+                for trainer in trainers {
+                    let losses = trainer.step(&batch)?.losses;
+                    *policy += losses.policy_kl;
+                    *value += losses.value;
+                    count += 1.0 / PRECISIONS.len() as f64;
+                }
             }
-            count += 1.0;
             if step * LINES / self.steps > (step - 1) * LINES / self.steps {
-                line(&step.to_string(), sums.iter().map(|sums| sums.map(|sum| sum / count)));
-                (sums, count) = ([[0.0; 2]; TRAININGS.len()], 0.0);
+                line(&step.to_string(), sums.map(|sums| sums.map(|sum| sum / count)));
+                (sums, count) = ([[0.0; 2]; PRECISIONS.len()], 0.0);
             }
         }
-        let precise = TrainConfig { precision: Precision::F32, ..config };
-        let held_out = trainers.iter().map(|trainer| {
-            let trainer = Trainer::new(precise.clone(), &trainer.playing_weights(), Device::Cpu)?;
-            let LossValues { policy_kl, value, .. } = trainer.losses(&trainer.preparation().prepare(&measured)?);
-            Ok([policy_kl, value])
-        });
-        let held_out: Vec<[f64; 2]> = held_out.collect::<Result<_, maydan::train::TrainError>>()?;
-        line("held out", held_out.into_iter());
+        for start in 0..STARTS as usize {
+            let mut losses = [[0.0; 2]; PRECISIONS.len()];
+            for (trainers, losses) in trainers.iter().zip(&mut losses) {
+                let precise = TrainConfig { precision: Precision::F32, ..config.clone() };
+                let trainer = Trainer::new(precise, &trainers[start].playing_weights(), Device::Cpu)?;
+                let LossValues { policy_kl, value, .. } = trainer.losses(&trainer.preparation().prepare(&measured)?);
+                *losses = [policy_kl, value];
+            }
+            line(&format!("held out, start {}", start + 1), losses);
+        }
         Ok(())
     }
 }
 
-fn line(title: &str, losses: impl Iterator<Item = [f64; 2]>) {
-    print!("{title:>8}");
-    losses.for_each(|[policy, value]| print!("{policy:>15.4} {value:>8.4}"));
-    println!();
+fn line(title: &str, losses: [[f64; 2]; PRECISIONS.len()]) {
+    println!("{title:>17}{}", losses.map(|[policy, value]| format!("{policy:>15.4} {value:>8.4}")).concat());
 }
