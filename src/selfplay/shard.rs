@@ -172,7 +172,14 @@ impl<'a, G: Encode> Shard<'a, G> {
             }
             let slot = self.turn;
             self.turn = (slot + 1) % self.slots.len();
-            if !self.away[slot] && self.advance(slot, messages)? {
+            if self.away[slot] {
+                continue;
+            }
+            let waits = self.advance(slot, messages)?;
+            let decided = self.slots[slot].take_decided();
+            self.unreported.plies += decided.plies;
+            self.unreported.playouts += decided.playouts;
+            if waits {
                 self.slots[slot].push_row(self.game, &mut self.gathering.rows);
                 self.gathering.slots.push(slot);
                 self.away[slot] = true;
