@@ -5,7 +5,7 @@ mod toy;
 use std::{collections::BTreeMap, path::Path, sync::Arc, sync::atomic::AtomicBool};
 
 use maydan::{
-    data::{ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig},
+    data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig},
     game::{Encode, Game},
     model::Uniform,
     selfplay::{Generation, SelfPlayConfig},
@@ -71,14 +71,13 @@ fn batches_come_in_order_and_from_any_step() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), 0);
     let buffer = buffer(dir.path(), 0, WindowConfig::default());
-    let sampler = sampler(&buffer, SamplerConfig { prefetch: 2, ..SamplerConfig::default() }, 16);
-    let ahead: Vec<TrainingBatch> = sampler.batches(3, 9).collect();
+    let sampler = sampler(&buffer, SamplerConfig::default(), 16);
+    let ahead: Vec<TrainingBatch> = Prefetch::new(2, sampler.batches(3..9)).collect();
     assert_eq!(ahead.len(), 6);
     for (step, batch) in (3..).zip(&ahead) {
         assert!(*batch == sampler.batch(step) && batch.len() == 16);
     }
-    // Left early, the thread behind ends by itself.
-    assert!(sampler.batches(0, u64::MAX).next().is_some());
+    assert!(Prefetch::new(2, sampler.batches(0..u64::MAX)).next().is_some());
 }
 
 #[test]

@@ -7,8 +7,8 @@ mod toy;
 use std::{fs, sync::Arc};
 
 use maydan::{
-    data::TrainingBatch,
-    game::{Encode, Game, Ruleset, random},
+    data::{Prefetch, TrainingBatch},
+    game::{Encode, Game, Ruleset, random, shatara::Shatara},
     model::{
         Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Weights, device,
     },
@@ -31,6 +31,7 @@ fn config() -> TrainConfig {
         warmup_steps: 5,
         decay: Decay::Constant,
         ema_decay: 0.98,
+        precision: Precision::F32,
         threads: 1,
         ..TrainConfig::default()
     }
@@ -48,10 +49,19 @@ fn draw(game: &TicTacToe, all: &[Solved], step: u64) -> TrainingBatch {
 
 #[test]
 fn the_network_learns_the_solved_game() {
+    learns_the_solved_game(Precision::F32);
+}
+
+#[test]
+fn the_network_learns_as_well_in_16_bits() {
+    learns_the_solved_game(Precision::Bf16);
+}
+
+fn learns_the_solved_game(precision: Precision) {
     let game = TicTacToe::new();
     let all = solve(&game);
     assert_eq!(all.len(), 4520);
-    let mut trainer = trainer(TrainConfig { decay: Decay::Cosine, decay_samples: 600 * 64, ..config() });
+    let mut trainer = trainer(TrainConfig { precision, decay: Decay::Cosine, decay_samples: 600 * 64, ..config() });
     let first = trainer.step(&draw(&game, &all, 0)).unwrap().losses;
     for step in 1..600 {
         trainer.step(&draw(&game, &all, step)).unwrap();
@@ -106,11 +116,75 @@ fn threads_share_a_batch_and_agree() {
 }
 
 #[test]
+fn sixteen_bits_round_the_gradient_and_no_more() {
+    let game = TicTacToe::new();
+    let all = solve(&game);
+    let rows = draw(&game, &all, 0);
+    let step = |precision: Precision| trainer(TrainConfig { precision, ..config() }).step(&rows).unwrap();
+    let (precise, rough) = (step(Precision::F32), step(Precision::Bf16));
+    assert_ne!(precise, rough);
+    assert!((precise.losses.total / rough.losses.total - 1.0).abs() < 0.01, "{precise:?} {rough:?}");
+    assert!((precise.gradient_norm / rough.gradient_norm - 1.0).abs() < 0.05, "{precise:?} {rough:?}");
+
+    // A step that 16 bits are too few to add to a weight of 1 arrives all the same, as do those after it.
+    let small = TrainConfig { precision: Precision::Bf16, learning_rate: 1e-6, warmup_steps: 0, ..config() };
+    let mut trainer = trainer(TrainConfig { ema_decay: 0.0, ..small });
+    let mut before = trainer.playing_weights();
+    for _ in 0..3 {
+        trainer.step(&rows).unwrap();
+        let after = trainer.playing_weights();
+        let moved = before.values().iter().zip(after.values()).filter(|(a, b)| a != b).count();
+        assert!(moved * 10 > after.values().len() * 8, "{moved} of {} weights moved", after.values().len());
+        before = after;
+    }
+}
+
+#[test]
+fn batches_made_ready_ahead_teach_the_same() {
+    let game = TicTacToe::new();
+    let all = Arc::new(solve(&game));
+    for precision in [Precision::F32, Precision::Bf16] {
+        let (mut at_once, mut ahead) = (
+            trainer(TrainConfig { precision, threads: 2, ..config() }),
+            trainer(TrainConfig { precision, threads: 2, ..config() }),
+        );
+        let mut preparation = ahead.preparation();
+        let drawn = all.clone();
+        let batches = (0..6).map(move |step| preparation.prepare(&draw(&TicTacToe::new(), &drawn, step)));
+        for (step, batch) in Prefetch::new(2, batches).enumerate() {
+            let batch = batch.unwrap();
+            let weights = ahead.playing_weights();
+            let before = ahead.losses(&batch);
+            assert_eq!(weights, ahead.playing_weights());
+            let losses = ahead.learn(&batch).unwrap();
+            assert_eq!((batch.rows(), losses), (64, at_once.step(&draw(&game, &all, step as u64)).unwrap()));
+            assert!((before.total - losses.losses.total).abs() < 1e-2, "{before:?} {losses:?}");
+        }
+        assert_eq!((ahead.playing_weights(), ahead.steps()), (at_once.playing_weights(), 6));
+    }
+}
+
+#[test]
+fn a_batch_of_another_game_is_refused_before_the_step() {
+    let chess = Shatara::chess_from_options(&toml::Table::new()).unwrap();
+    let batch = TrainingBatch::new(chess.layout());
+    let mut preparation = trainer(config()).preparation();
+    let steps = [batch].into_iter().map(move |batch| preparation.prepare(&batch));
+    let error = Prefetch::new(1, steps).next().unwrap().unwrap_err().to_string();
+    assert!(error.contains("expected rows of NetworkShape"), "{error}");
+}
+
+#[test]
 fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
     let game = TicTacToe::new();
     let all = solve(&game);
-    for optimiser in [OptimiserKind::Adamw, OptimiserKind::Sgd] {
-        let config = TrainConfig { optimiser, threads: 2, decay: Decay::Cosine, decay_samples: 1000, ..config() };
+    for (optimiser, precision) in [
+        (OptimiserKind::Adamw, Precision::F32),
+        (OptimiserKind::Adamw, Precision::Bf16),
+        (OptimiserKind::Sgd, Precision::F32),
+    ] {
+        let config =
+            TrainConfig { optimiser, precision, threads: 2, decay: Decay::Cosine, decay_samples: 1000, ..config() };
         let mut unbroken = trainer(config.clone());
         let mut losses = Vec::new();
         for step in 0..10 {

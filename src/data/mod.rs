@@ -15,10 +15,12 @@
 //! - `window`: how far back training looks ([`WindowConfig`]).
 //! - `buffer`: the rows of the window, in memory ([`ReplayBuffer`]).
 //! - `sampler`: batches drawn from them ([`Sampler`]).
+//! - `prefetch`: work done ahead of its use ([`Prefetch`]).
 
 mod batch;
 mod buffer;
 mod error;
+mod prefetch;
 mod reader;
 mod record;
 mod replay;
@@ -33,6 +35,7 @@ mod writer;
 pub use batch::TrainingBatch;
 pub use buffer::ReplayBuffer;
 pub use error::DataError;
+pub use prefetch::Prefetch;
 pub use reader::{FileInfo, Scan, check_identity, inspect, list_files, read_columns, scan};
 pub use record::{Decision, DecisionKind, GameRecord, Manifest};
 pub use replay::{ReplayedGame, replay};

@@ -1,12 +1,6 @@
 //! Batches drawn from the replay window.
 
-use std::{
-    sync::{
-        Arc,
-        mpsc::{Receiver, sync_channel},
-    },
-    thread,
-};
+use std::{ops::Range, sync::Arc};
 
 use rand::{Rng, seq::SliceRandom};
 use serde::{Deserialize, Serialize};
@@ -25,7 +19,7 @@ pub struct SamplerConfig {
     pub passes: f64,
     /// Whether half of the rows are seen in a mirror where the rules are symmetric.
     pub mirror: bool,
-    /// Batches made ready ahead of the training step, 1 to 1000.
+    /// Batches made ready ahead of the training step, 1 to 1000; each costs the memory of its unpacked planes.
     pub prefetch: usize,
 }
 
@@ -98,20 +92,9 @@ impl Sampler {
         self.starts[self.starts.len() - 1]
     }
 
-    /// Batches from `first_step` up to `last_step` (exclusive), made ready on a thread of their own.
-    pub fn batches(self: &Arc<Self>, first_step: u64, last_step: u64) -> Batches {
-        let (sender, receiver) = sync_channel(self.config.prefetch);
-        let sampler = self.clone();
-        // The thread ends with its last batch, or at its next one after the receiver is gone.
-        thread::spawn(move || {
-            let mut order = PassOrder::default();
-            for step in first_step..last_step {
-                if sender.send(sampler.draw(step, &mut order)).is_err() {
-                    break;
-                }
-            }
-        });
-        Batches { receiver }
+    /// The batches of some steps, one after the other; [`Prefetch`](super::Prefetch) makes them ready ahead.
+    pub fn batches(self: &Arc<Self>, steps: Range<u64>) -> Batches {
+        Batches { sampler: self.clone(), steps, order: PassOrder::default() }
     }
 
     /// Batch number `step`.
@@ -155,16 +138,18 @@ impl PassOrder {
     }
 }
 
-/// Batches that come ready from another thread, in order.
+/// The batches of some steps, in order.
 #[derive(Debug)]
 pub struct Batches {
-    receiver: Receiver<TrainingBatch>,
+    sampler: Arc<Sampler>,
+    steps: Range<u64>,
+    order: PassOrder,
 }
 
 impl Iterator for Batches {
     type Item = TrainingBatch;
 
     fn next(&mut self) -> Option<TrainingBatch> {
-        self.receiver.recv().ok()
+        self.steps.next().map(|step| self.sampler.draw(step, &mut self.order))
     }
 }

@@ -117,12 +117,12 @@ fn measure(
 }
 
 #[cfg(target_arch = "x86_64")]
-fn has_bf16_instructions() -> bool {
+pub(crate) fn has_bf16_instructions() -> bool {
     std::arch::is_x86_feature_detected!("avx512bf16")
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn has_bf16_instructions() -> bool {
+pub(crate) fn has_bf16_instructions() -> bool {
     false
 }
 

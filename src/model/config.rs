@@ -19,7 +19,8 @@ pub enum Pooling {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precision {
-    /// `bf16` on a GPU; on a processor the faster of the two, by a short measurement, where it has instructions for `bf16`, else `f32`.
+    /// `bf16` on a GPU; on a processor that has instructions for it the faster of the two for play, by a short measurement, and `bf16` for training; else
+    /// `f32`.
     Auto,
     /// 32 bits.
     #[default]

@@ -47,6 +47,8 @@ pub use weights::Weights;
 #[cfg(feature = "torch")]
 pub(crate) use checkpoint::{read_toml, read_weights};
 #[cfg(feature = "torch")]
+pub(crate) use choice::has_bf16_instructions;
+#[cfg(feature = "torch")]
 pub use choice::{Choice, choose};
 #[cfg(feature = "torch")]
 pub use device::device;
@@ -54,3 +56,5 @@ pub use device::device;
 pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]
 pub use network::{Folded, Heads, MOVES_LEFT_SCALE, Network};
+#[cfg(feature = "torch")]
+pub(crate) use program::keep_memory;

@@ -76,7 +76,7 @@ fn fuse(network: &Folded, planes: &Tensor) -> Result<CModule, TchError> {
 
 /// Tells the C library to keep freed memory for the next call. A forward pass allocates and frees the same megabytes over and over; handing them back to the
 /// kernel in between costs a fifth of its time in page faults.
-fn keep_memory() {
+pub(crate) fn keep_memory() {
     static ONCE: Once = Once::new();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     ONCE.call_once(|| {

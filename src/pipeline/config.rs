@@ -250,6 +250,17 @@ mod tests {
     }
 
     #[test]
+    fn the_precision_of_training_is_read() {
+        let precision = |text: &str| Config::parse(text, "a.toml", &[]).map(|config| config.train.precision);
+        assert_eq!(precision("game = \"chess\"\n").unwrap(), Precision::Auto);
+        for (name, expected) in [("auto", Precision::Auto), ("f32", Precision::F32), ("bf16", Precision::Bf16)] {
+            assert_eq!(precision(&format!("game = \"chess\"\n[train]\nprecision = \"{name}\"\n")).unwrap(), expected);
+        }
+        let error = precision("game = \"chess\"\n[train]\nprecision = \"f16\"\n").unwrap_err().to_string();
+        assert!(error.contains("f16") && error.contains("bf16") && error.contains("a.toml"), "{error}");
+    }
+
+    #[test]
     fn the_resolved_text_reads_back() {
         let config = Config::parse("game = \"chess\"\n", "a.toml", &[]).unwrap();
         assert_eq!(Config::parse(&config.to_toml(), "b.toml", &[]).unwrap(), config);

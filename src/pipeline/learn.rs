@@ -10,7 +10,7 @@ use super::{
     summary::Summary,
 };
 use crate::{
-    data::{ReplayBuffer, Sampler},
+    data::{Prefetch, ReplayBuffer, Sampler},
     game::Encode,
     model::{Checkpoint, Counters, device},
     train::{StepLosses, Trainer},
@@ -42,9 +42,13 @@ impl<G: Encode> Run<G> {
         })?;
         let progress = Progress::new(format!("gen {generation} training"), steps);
         let mut means = Means::default();
-        for (step, batch) in (first..steps).zip(Arc::new(sampler).batches(first, steps)) {
-            let losses = trainer.step(&batch)?;
-            means.add(&losses, batch.len());
+        // Drawn, mirrored, unpacked and turned into tensors while the steps before are taken.
+        let mut preparation = trainer.preparation();
+        let batches = Arc::new(sampler).batches(first..steps).map(move |batch| preparation.prepare(&batch));
+        for (step, batch) in (first..steps).zip(Prefetch::new(self.config.sampler.prefetch, batches)) {
+            let batch = batch?;
+            let losses = trainer.learn(&batch)?;
+            means.add(&losses, batch.rows());
             progress.show(step + 1, || format!("policy {:.3} value {:.3}", losses.losses.policy, losses.losses.value));
             if (step + 1) % STEPS_PER_EVENT == 0 || step + 1 == steps {
                 let event = means.event(generation, trainer.steps(), buffer.rows());

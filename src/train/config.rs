@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::Precision;
+
 /// What turns gradients into steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -60,6 +62,8 @@ pub struct TrainConfig {
     pub moves_left_loss_weight: f64,
     /// Share of the searches' value (`value_lambda` in `[window]`) in the value target, 0-1; the rest is the game's result.
     pub value_mix: f64,
+    /// Numbers that the network computes in: `f32`, `bf16`, or `auto` for the faster on this machine. Weights, losses and the optimiser are always in 32 bits.
+    pub precision: Precision,
     /// Threads that share a step's rows on the CPU, 0-1024; 0 means as many as the machine has cores. The last bits of a result depend on their number.
     pub threads: usize,
 }
@@ -83,6 +87,7 @@ impl Default for TrainConfig {
             value_loss_weight: 1.0,
             moves_left_loss_weight: 0.1,
             value_mix: 0.3,
+            precision: Precision::Auto,
             threads: 0,
         }
     }

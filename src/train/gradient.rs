@@ -10,24 +10,27 @@ use tch::Tensor;
 use super::{
     config::TrainConfig,
     losses::{LossValues, Losses},
+    prepared::{PreparedBatch, one_thread},
     targets::Targets,
 };
 use crate::model::Network;
 
-/// The gradient `[N]` of the total loss by the network's weights, and the losses, for planes `[B, C, H, W]`. The bits depend on `threads`.
+/// The gradient `[N]` of the total loss by the network's weights, and the losses. The bits depend on `threads`.
+///
+/// The network computes in the kind of number of the batch's planes. The weights, and so their gradient, are in 32 bits all the same: a
+/// step is often smaller than what 16 bits can add to a weight.
 pub fn gradient(
     config: &TrainConfig,
     network: &Network,
-    planes: &Tensor,
-    targets: &Targets,
+    batch: &PreparedBatch,
     threads: usize,
 ) -> (Tensor, LossValues) {
-    let rows = planes.size()[0] as usize;
+    let (rows, learnt) = (batch.rows(), batch.learnt);
     let share = rows.div_ceil(threads);
-    let (rows_whole, learnt_whole) = (rows as f64, targets.learnt());
     let part = |network: Network, planes: Tensor, targets: Targets| {
         one_thread();
-        let losses = Losses::new(config, &network.fold().forward(&planes), &targets, rows_whole, learnt_whole);
+        let heads = network.fold().to_kind(planes.kind()).forward(&planes);
+        let losses = Losses::new(config, &heads, &targets, rows as f64, learnt);
         let gradient = Tensor::run_backward(&[&losses.total], &[network.parameters()], false, false).remove(0);
         (gradient, losses.values())
     };
@@ -36,19 +39,12 @@ pub fn gradient(
             .step_by(share)
             .map(|first| {
                 let (first, count) = (first as i64, share.min(rows - first) as i64);
-                let (network, planes) = (network.shallow_clone(), planes.narrow(0, first, count));
-                let targets = targets.narrow(first, count);
+                let (network, planes) = (network.shallow_clone(), batch.planes.narrow(0, first, count));
+                let targets = batch.targets.narrow(first, count);
                 scope.spawn(move || part(network, planes, targets))
             })
             .collect();
         spawned.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
     });
     parts.into_iter().reduce(|(a, x), (b, y)| (a + b, x + y)).expect("a batch has rows")
-}
-
-/// Keeps libtorch from sharing out the calling thread's operations.
-pub fn one_thread() {
-    if tch::get_num_threads() != 1 {
-        tch::set_num_threads(1);
-    }
 }

@@ -38,19 +38,22 @@ pub struct LossValues {
 }
 
 impl Losses {
-    /// Losses of rows that belong to a batch of `rows` rows, of which `learnt` teach the policy.
+    /// Losses of rows that belong to a batch of `rows` rows, of which `learnt` teach the policy: in 32 bits, whatever the network computes in.
     pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: f64, learnt: f64) -> Self {
         let sum_actions = |terms: Tensor| terms.sum_dim_intlist(1, false, Kind::Float);
-        let logits = heads.policy.gather(1, &targets.legal, false).masked_fill(&targets.filler, IMPOSSIBLE);
+        // The logits that count are picked first: they are few, and turning all of them into 32 bits is not needed.
+        let logits = heads.policy.gather(1, &targets.legal, false).to_kind(Kind::Float);
+        let logits = logits.masked_fill(&targets.filler, IMPOSSIBLE);
         let log_policy = logits.log_softmax(1, Kind::Float);
         let mean_learnt = |values: Tensor| (values * &targets.policy_mask).sum(Kind::Float) / learnt.max(1.0);
         let policy = mean_learnt(-sum_actions(&targets.policy * &log_policy));
         let policy_kl = &policy + mean_learnt(sum_actions(targets.policy.xlogy(&targets.policy)));
         let policy_entropy = mean_learnt(-sum_actions(log_policy.exp() * &log_policy));
 
-        let value = -(&targets.wdl * heads.wdl.log_softmax(1, Kind::Float)).sum(Kind::Float) / rows;
+        let value =
+            -(&targets.wdl * heads.wdl.to_kind(Kind::Float).log_softmax(1, Kind::Float)).sum(Kind::Float) / rows;
         let scaled = &targets.moves_left / MOVES_LEFT_SCALE;
-        let moves_left = heads.moves_left.huber_loss(&scaled, Reduction::Sum, 1.0) / rows;
+        let moves_left = heads.moves_left.to_kind(Kind::Float).huber_loss(&scaled, Reduction::Sum, 1.0) / rows;
 
         let total = &policy * config.policy_loss_weight
             + &value * config.value_loss_weight

@@ -3,24 +3,30 @@
 //! Layout, lowest first:
 //!
 //! - `config`: section `[train]`.
+//! - `error`: what can go wrong.
 //! - `schedule`: the learning rate.
 //! - `optimiser`: AdamW and SGD.
 //! - `targets`: a batch's targets as tensors.
+//! - `prepared`: a batch made ready ahead of the step.
 //! - `losses`: the loss of each head.
 //! - `gradient`: the gradient of a batch.
 //! - `trainer`: the training step.
 //! - `state`: a trainer on disk.
 
 mod config;
+mod error;
 mod gradient;
 mod losses;
 mod optimiser;
+mod prepared;
 mod schedule;
 mod state;
 mod targets;
 mod trainer;
 
 pub use config::{Decay, OptimiserKind, TrainConfig};
+pub use error::TrainError;
 pub use losses::LossValues;
+pub use prepared::{Preparation, PreparedBatch};
 pub use schedule::learning_rate;
-pub use trainer::{StepLosses, TrainError, Trainer};
+pub use trainer::{StepLosses, Trainer};

@@ -8,7 +8,8 @@ use tch::{Device, Tensor};
 
 use super::{
     config::{OptimiserKind, TrainConfig},
-    trainer::{TrainError, Trainer},
+    error::TrainError,
+    trainer::Trainer,
 };
 use crate::{
     game::Ruleset,

@@ -1,6 +1,6 @@
 //! What a batch's rows should be answered with, as tensors.
 
-use tch::{Device, Kind, Tensor};
+use tch::{Device, Tensor};
 
 use crate::data::TrainingBatch;
 
@@ -70,11 +70,6 @@ impl Targets {
             wdl: wide(Tensor::from_slice(&wdl)),
             moves_left: Tensor::from_slice(&batch.moves_left).to_device(device),
         })
-    }
-
-    /// Rows that teach the policy.
-    pub fn learnt(&self) -> f64 {
-        self.policy_mask.sum(Kind::Double).double_value(&[])
     }
 
     /// `count` rows from `first` on.

@@ -2,33 +2,20 @@
 
 use serde::Serialize;
 use tch::{Device, Kind, Tensor};
-use thiserror::Error;
 
 use super::{
     config::TrainConfig,
-    gradient::{gradient, one_thread},
-    losses::LossValues,
+    error::TrainError,
+    gradient::gradient,
+    losses::{LossValues, Losses},
     optimiser::{Optimiser, clip},
+    prepared::{Preparation, PreparedBatch, one_thread},
     schedule::learning_rate,
-    targets::Targets,
 };
 use crate::{
     data::TrainingBatch,
-    model::{CheckpointError, Network, NetworkShape, Weights, write_planes},
+    model::{Network, Weights, keep_memory},
 };
-
-/// Why training stopped.
-#[derive(Debug, Error)]
-pub enum TrainError {
-    #[error("[train] {0}")]
-    Config(String),
-    #[error("training batch: {0}")]
-    Batch(String),
-    #[error("training diverged at step {step}: the gradient is not a number; try a lower learning_rate")]
-    Diverged { step: u64 },
-    #[error(transparent)]
-    State(#[from] CheckpointError),
-}
 
 /// What one step said.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -53,8 +40,7 @@ pub struct Trainer {
     pub(super) steps: u64,
     pub(super) samples: u64,
     device: Device,
-    /// The input `[B, H, W, C]`.
-    planes: Vec<f32>,
+    preparation: Preparation,
 }
 
 impl Trainer {
@@ -64,6 +50,7 @@ impl Trainer {
     /// When the config is out of range.
     pub fn new(config: TrainConfig, weights: &Weights, device: Device) -> Result<Self, TrainError> {
         config.validate().map_err(TrainError::Config)?;
+        keep_memory();
         let mut network = Network::new(weights, device);
         let average = network.parameters().copy();
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
@@ -71,7 +58,8 @@ impl Trainer {
             .flat_map(|parameter| std::iter::repeat_n(if parameter.decays { 1.0 } else { 0.0 }, parameter.len()))
             .collect();
         let optimiser = Optimiser::new(&config, Tensor::from_slice(&decays).to_device(device));
-        Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, device, planes: Vec::new() })
+        let preparation = Preparation::new(&config, *weights.architecture().shape(), device);
+        Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, device, preparation })
     }
 
     /// The same training with its counters, and so its learning rate, as they were after `steps` steps and `samples` rows: for a network whose
@@ -95,21 +83,27 @@ impl Trainer {
         self.gather(&self.average)
     }
 
-    /// Learns from one batch.
+    /// What makes batches ready for this trainer, ahead of its steps.
+    pub fn preparation(&self) -> Preparation {
+        self.preparation.clone()
+    }
+
+    /// Makes one batch ready and learns from it.
     ///
     /// # Errors
     /// When the batch does not fit the network or itself, or when the gradient is not finite; nothing has changed then.
     pub fn step(&mut self, batch: &TrainingBatch) -> Result<StepLosses, TrainError> {
-        let shape = *self.network.architecture().shape();
-        let found = NetworkShape::from(batch.rows.layout());
-        if found != shape {
-            return Err(TrainError::Batch(format!("expected rows of {shape:?}, found {found:?}")));
-        }
+        let batch = self.preparation.prepare(batch)?;
+        self.learn(&batch)
+    }
+
+    /// Learns from one batch that this trainer's [`preparation`](Trainer::preparation) made ready.
+    ///
+    /// # Errors
+    /// When the gradient is not finite; nothing has changed then.
+    pub fn learn(&mut self, batch: &PreparedBatch) -> Result<StepLosses, TrainError> {
         one_thread();
-        let targets = Targets::new(batch, shape.actions(), self.config.value_mix, self.device);
-        let targets = targets.map_err(TrainError::Batch)?;
-        let planes = self.planes(batch);
-        let (mut gradient, losses) = gradient(&self.config, &self.network, &planes, &targets, self.threads());
+        let (mut gradient, losses) = gradient(&self.config, &self.network, batch, self.threads());
         let gradient_norm = clip(&mut gradient, self.config.gradient_clip);
         if !gradient_norm.is_finite() {
             return Err(TrainError::Diverged { step: self.steps });
@@ -118,8 +112,18 @@ impl Trainer {
         self.optimiser.step(self.network.parameters_mut(), &gradient, self.steps, learning_rate);
         self.follow();
         self.steps += 1;
-        self.samples += batch.len() as u64;
+        self.samples += batch.rows() as u64;
         Ok(StepLosses { losses, gradient_norm, learning_rate })
+    }
+
+    /// Losses of the weights in training on a batch that this trainer's [`preparation`](Trainer::preparation) made ready, from which nothing is
+    /// learnt.
+    pub fn losses(&self, batch: &PreparedBatch) -> LossValues {
+        one_thread();
+        tch::no_grad(|| {
+            let heads = self.network.fold().to_kind(batch.planes.kind()).forward(&batch.planes);
+            Losses::new(&self.config, &heads, &batch.targets, batch.rows() as f64, batch.learnt).values()
+        })
     }
 
     fn threads(&self) -> usize {
@@ -128,16 +132,6 @@ impl Trainer {
             (Device::Cpu, threads) => threads,
             _ => 1,
         }
-    }
-
-    /// The batch's rows as planes `[B, C, H, W]`, channels last in memory.
-    fn planes(&mut self, batch: &TrainingBatch) -> Tensor {
-        let shape = self.network.architecture().shape();
-        let [b, h, w, c] = [batch.len(), shape.height, shape.width, shape.channels];
-        self.planes.resize(b * h * w * c, 0.0);
-        write_planes(&batch.rows, &mut self.planes, |value| value);
-        let planes = Tensor::from_slice(&self.planes).to_device(self.device);
-        planes.view([b, h, w, c].map(|n| n as i64)).permute([0, 3, 1, 2])
     }
 
     /// Moves the average towards the weights; over the first steps it forgets faster, so that it is not mostly the random start.
