@@ -10,7 +10,8 @@ use maydan::{
     data::{Prefetch, TrainingBatch},
     game::{Encode, Game, Ruleset, random, shatara::Shatara},
     model::{
-        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Weights, device,
+        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Precision, Weights,
+        device,
     },
     train::{Decay, OptimiserKind, TrainConfig, TrainError, Trainer},
 };
