@@ -7,13 +7,14 @@ use std::{
     fs,
     path::Path,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    thread::{JoinHandle, spawn},
 };
 
 use maydan::{
     data,
     encode::Rows,
     game::{Game, Reason},
-    model::{Evaluations, Evaluator, EvaluatorError, Uniform},
+    model::{Background, Evaluations, Evaluator, EvaluatorError, Uniform},
     selfplay::{Generation, Played, SelfPlayConfig, SelfPlayError, Statistics},
 };
 use toy::TicTacToe;
@@ -89,6 +90,60 @@ fn shards_slots_batches_and_cache_leave_every_byte_alone() {
         let dir = tempfile::tempdir().unwrap();
         play(dir.path(), &SelfPlayConfig { shards, slots, cache_positions, ..config() }, batch_size).unwrap();
         assert!(files(dir.path()) == reference, "{shards} shards, {slots} slots, batches of {batch_size}");
+    }
+}
+
+/// Answers on a thread of its own, as a GPU would.
+struct Elsewhere {
+    answers: Option<JoinHandle<Evaluations>>,
+}
+
+impl Evaluator for Elsewhere {
+    fn batch_size(&self) -> usize {
+        4
+    }
+
+    fn evaluate(&mut self, _: &Rows, _: &mut Evaluations) -> Result<(), EvaluatorError> {
+        unreachable!("a shard lets an evaluator work in the background when it can")
+    }
+
+    fn background(&mut self) -> Option<&mut dyn Background> {
+        Some(self)
+    }
+}
+
+impl Background for Elsewhere {
+    fn start(&mut self, rows: &Rows) -> Result<(), EvaluatorError> {
+        assert!(self.answers.is_none(), "one batch at a time");
+        let rows = rows.clone();
+        self.answers = Some(spawn(move || {
+            let mut out = Evaluations::default();
+            Opinionated { batch_size: 4 }.evaluate(&rows, &mut out).unwrap();
+            out
+        }));
+        Ok(())
+    }
+
+    fn finish(&mut self, out: &mut Evaluations) -> Result<(), EvaluatorError> {
+        *out = self.answers.take().expect("a batch under way").join().unwrap();
+        Ok(())
+    }
+}
+
+#[test]
+fn an_evaluator_in_the_background_leaves_every_byte_alone() {
+    let (here, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    play(here.path(), &config(), 4).unwrap();
+    for slots in [1, 3, 9] {
+        let (game, config) = (TicTacToe::new(), SelfPlayConfig { slots, ..config() });
+        let run_dir = elsewhere.path();
+        let generation =
+            Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir };
+        let played =
+            generation.run(&|_| Ok(Box::new(Elsewhere { answers: None })), &AtomicBool::new(false), &mut |_| {});
+        assert!(played.unwrap().complete);
+        assert!(files(here.path()) == files(elsewhere.path()), "{slots} slots");
+        fs::remove_dir_all(data::generation_dir(run_dir, 3)).unwrap();
     }
 }
 

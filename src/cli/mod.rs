@@ -2,6 +2,8 @@
 //!
 //! Exit codes: 0 done, 1 something failed that is no fault of the user's, 2 a mistake in what the user gave, told in one line on standard error.
 
+#[cfg(feature = "torch")]
+mod bench;
 mod matches;
 mod options;
 mod play;
@@ -35,6 +37,8 @@ enum Command {
     Selfplay(train::SelfplayArguments),
     #[cfg(feature = "torch")]
     Learn(train::LearnArguments),
+    #[cfg(feature = "torch")]
+    Bench(bench::Arguments),
     Match(matches::Arguments),
     Play(play::Arguments),
     Rules(rules::Arguments),
@@ -49,6 +53,8 @@ impl Command {
             Command::Selfplay(arguments) => train::selfplay(arguments),
             #[cfg(feature = "torch")]
             Command::Learn(arguments) => train::learn(arguments),
+            #[cfg(feature = "torch")]
+            Command::Bench(arguments) => bench::run(arguments),
             Command::Match(arguments) => matches::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),

@@ -3,10 +3,21 @@
 use super::{Game, Outcome, Reason};
 
 /// Repetition keys of the positions of a game so far, the present one last.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct History {
     /// Key, and whether the position counts as an occurrence.
     keys: Vec<(u64, bool)>,
+}
+
+impl Clone for History {
+    fn clone(&self) -> Self {
+        History { keys: self.keys.clone() }
+    }
+
+    /// Into the memory that is there: every search begins with a copy.
+    fn clone_from(&mut self, source: &Self) {
+        self.keys.clone_from(&source.keys);
+    }
 }
 
 impl History {

@@ -9,6 +9,7 @@
 //! - [`encoding`]: what a game looks like to a network (trait [`Encode`]).
 //! - [`history`]: repetition, which a position alone cannot show.
 //! - [`perft`], [`batch`]: counting, and calls over slices of positions.
+//! - [`timed`]: a game with a clock on its rules.
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
 //! - one folder for each game, with its rules and its planes in words.
 //! - [`registry`]: from a game's id to its type.
@@ -29,6 +30,7 @@ pub mod shatar;
 pub mod shatara;
 pub mod shatra;
 mod text;
+pub mod timed;
 mod ways;
 mod zobrist;
 

@@ -56,6 +56,21 @@ impl LibtorchEvaluator {
         Ok(LibtorchEvaluator { shape, program, device, batch_size, input, under_way: None })
     }
 
+    /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator can come to.
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn bare(&self) -> Result<impl Fn() -> Result<(), EvaluatorError> + '_, EvaluatorError> {
+        let planes = self.input.planes(&self.shape, self.batch_size, self.device).map_err(failed)?;
+        Ok(move || {
+            let _ = self.program.run(&planes).map_err(failed)?;
+            if let Device::Cuda(index) = self.device {
+                Cuda::synchronize(index as i64);
+            }
+            Ok(())
+        })
+    }
+
     fn check(&self, rows: &Rows) -> Result<(), EvaluatorError> {
         let shape = NetworkShape::from(rows.layout());
         if shape != self.shape {

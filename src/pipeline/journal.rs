@@ -81,6 +81,8 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
                 ("selfplay/games".to_owned(), played.games as f64),
                 ("selfplay/plies_per_second".to_owned(), played.plies_per_second),
                 ("selfplay/evaluations_per_second".to_owned(), played.evaluations_per_second),
+                ("selfplay/playouts_per_second".to_owned(), played.playouts_per_second),
+                ("selfplay/memory_mib".to_owned(), played.memory_mib as f64),
                 ("selfplay/cache_hits".to_owned(), played.cache_hits),
                 ("selfplay/batch_fill".to_owned(), played.batch_fill),
                 ("selfplay/evaluation_share".to_owned(), played.evaluation_share),

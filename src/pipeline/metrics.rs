@@ -72,6 +72,10 @@ pub struct SelfplayEvent {
     pub batch_fill: f64,
     /// Share of the shards' time that the network took, 0 to 1; the rest is rules and search.
     pub evaluation_share: f64,
+    /// Playouts a second, in all games.
+    pub playouts_per_second: f64,
+    /// Memory of the process when the games were done, in MiB; 0 where the system does not tell.
+    pub memory_mib: u64,
     /// Mean plies of a game.
     pub game_length: f64,
     /// Games by result: `white`, `black`, `draw`.

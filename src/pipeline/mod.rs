@@ -17,9 +17,12 @@
 pub mod curves;
 mod directory;
 mod interrupt;
+mod memory;
 pub mod metrics;
 pub mod tensorboard;
 
+#[cfg(feature = "torch")]
+mod bench;
 #[cfg(feature = "torch")]
 mod config;
 #[cfg(feature = "torch")]
@@ -39,7 +42,10 @@ mod summary;
 
 pub use directory::{ConfigChange, DirectoryError, RunDirectory, generation_name};
 pub use interrupt::{INTERRUPTED, StopFlag, stop_flag};
+pub use memory::Memory;
 
+#[cfg(feature = "torch")]
+pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
 pub use config::{Config, ConfigError, EvaluateConfig, RunConfig};
 #[cfg(feature = "torch")]

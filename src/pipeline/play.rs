@@ -4,6 +4,7 @@ use tch::Device;
 
 use super::{
     config::RunConfig,
+    memory::Memory,
     metrics::{ChecksEvent, EvaluatorEvent, Event, SelfplayEvent},
     progress::{Progress, say},
     run::{Ending, Run, RunError},
@@ -103,6 +104,8 @@ fn selfplay_event<G: Encode>(generation: u64, statistics: &Statistics) -> Selfpl
         seconds: statistics.seconds,
         plies_per_second: statistics.plies as f64 / seconds,
         evaluations_per_second: statistics.evaluations as f64 / seconds,
+        playouts_per_second: statistics.playouts_run as f64 / seconds,
+        memory_mib: Memory::now().resident.map_or(0, |bytes| bytes >> 20),
         cache_hits: statistics.cache_hit_share().unwrap_or(0.0),
         batch_fill: statistics.batch_fill().unwrap_or(0.0),
         evaluation_share: statistics.evaluation_seconds / statistics.shard_seconds.max(1e-9),

@@ -29,6 +29,9 @@ impl Summary<'_> {
             let (plies, evaluations) = (played.plies_per_second, played.evaluations_per_second);
             line += &format!(", white/draw/black {white}/{draw}/{black} %");
             line += &format!(", {plies:.0} plies/s, {evaluations:.0} evaluations/s");
+            if played.memory_mib > 0 {
+                line += &format!(", {} MiB", played.memory_mib);
+            }
         }
         if let Some(trained) = self.trained {
             let heads = trained.losses.iter().filter(|(head, _)| *head != "total");
@@ -51,6 +54,7 @@ mod tests {
             results: [("white".to_owned(), 2), ("draw".to_owned(), 1)].into(),
             plies_per_second: 812.4,
             evaluations_per_second: 9000.0,
+            memory_mib: 412,
             ..SelfplayEvent::default()
         };
         let losses = [("total", 3.0), ("policy", 2.0), ("value", 1.0)].map(|(head, loss)| (head.to_owned(), loss));
@@ -60,7 +64,7 @@ mod tests {
         for part in [
             "gen    2  4 games of 50 plies",
             "white/draw/black 67/33/0 %",
-            "812 plies/s, 9000 evaluations/s",
+            "812 plies/s, 9000 evaluations/s, 412 MiB",
             "policy 2.000, value 1.000;",
             "window 600 rows",
         ] {

@@ -104,7 +104,9 @@ impl<G: Encode> Generation<'_, G> {
                     Message::Round(round) => statistics.add_round(round),
                     Message::Game(finished) => {
                         statistics.add_game(&finished);
+                        let writing = Instant::now();
                         shelf.put(finished.record)?;
+                        statistics.writing_seconds += writing.elapsed().as_secs_f64();
                     }
                     Message::Failed(error) => return Err(SelfPlayError::Evaluator(error)),
                 }

@@ -1,6 +1,7 @@
 //! One thread's share of the games: many slots in lockstep, one evaluator, one cache.
 
 use std::{
+    mem::swap,
     sync::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
         mpsc::Sender,
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     encode::Rows,
-    game::Encode,
+    game::{Encode, Layout},
     model::{Evaluations, Evaluator, EvaluatorError},
     search::Cache,
 };
@@ -52,6 +53,8 @@ impl Work<'_> {
 }
 
 /// A thread's slots and what they share.
+///
+/// Where the evaluator works in the background, a batch is gathered while the one before it is evaluated: the slots split into two halves by themselves.
 pub struct Shard<'a, G: Encode> {
     game: &'a G,
     config: &'a SelfPlayConfig,
@@ -59,14 +62,37 @@ pub struct Shard<'a, G: Encode> {
     evaluator: Box<dyn Evaluator>,
     cache: Cache<G>,
     slots: Vec<Slot<G>>,
+    /// Which slots wait for answers.
+    away: Vec<bool>,
     /// The slot whose turn it is: more slots than a batch holds take turns, so that batches are full as long as there are games.
     turn: usize,
-    rows: Rows,
+    /// The batch that is being gathered.
+    gathering: Batch,
+    /// The batch that is evaluated meanwhile; empty when none is.
+    under_way: Batch,
+    /// The batch whose answers are in `evaluations`.
+    answered: Batch,
     evaluations: Evaluations,
-    /// Slots whose positions are in `rows`, in that order.
-    waiting: Vec<usize>,
     /// Work done that the collector has not heard of.
     unreported: Round,
+}
+
+/// Rows on their way through the evaluator.
+struct Batch {
+    rows: Rows,
+    /// Slots whose positions the rows are, in that order.
+    slots: Vec<usize>,
+}
+
+impl Batch {
+    fn new(layout: &'static Layout) -> Self {
+        Batch { rows: Rows::new(layout), slots: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.slots.clear();
+    }
 }
 
 impl<'a, G: Encode> Shard<'a, G> {
@@ -78,10 +104,12 @@ impl<'a, G: Encode> Shard<'a, G> {
             evaluator,
             cache: Cache::new(config.cache_positions),
             slots: (0..config.slots).map(|_| Slot::new()).collect(),
+            away: vec![false; config.slots],
             turn: 0,
-            rows: Rows::new(game.layout()),
+            gathering: Batch::new(game.layout()),
+            under_way: Batch::new(game.layout()),
+            answered: Batch::new(game.layout()),
             evaluations: Evaluations::default(),
-            waiting: Vec::new(),
             unreported: Round::default(),
         }
     }
@@ -107,43 +135,80 @@ impl<'a, G: Encode> Shard<'a, G> {
         }
     }
 
-    /// Plays slots on, one after another from where the last round left off, until a batch of them needs evaluations or all had their turn, and evaluates
-    /// those. Says whether there were any.
+    /// Gathers a batch and has it evaluated, or the one before it, which was under way meanwhile. Says whether there was any.
     fn round(&mut self, batch: usize, messages: &Sender<Message>) -> Result<bool, Halt> {
         if self.work.stop.load(Ordering::Relaxed) {
             return Err(Halt::Stopped);
         }
         let start = Instant::now();
         let (hits, misses) = (self.cache.hits(), self.cache.misses());
-        self.rows.clear();
-        self.waiting.clear();
+        self.gather(batch, messages)?;
+        let gathered = self.gathering.slots.len();
+        let asked = Instant::now();
+        self.evaluate().map_err(Halt::Failed)?;
+        self.unreported.evaluation_seconds += asked.elapsed().as_secs_f64();
+        for (row, &slot) in self.answered.slots.iter().enumerate() {
+            self.slots[slot].supply(self.game, &mut self.cache, &self.evaluations, row);
+            self.away[slot] = false;
+        }
+        let busy = gathered > 0 || !self.answered.slots.is_empty();
+        self.answered.clear();
+        if gathered > 0 {
+            self.unreported.evaluations += gathered as u64;
+            self.unreported.batch_rows += batch as u64;
+        }
+        let round = &mut self.unreported;
+        round.cache_hits += self.cache.hits() - hits;
+        round.cache_misses += self.cache.misses() - misses;
+        round.seconds += start.elapsed().as_secs_f64();
+        Ok(busy)
+    }
+
+    /// Plays slots on, one after another from where the last round left off, until a batch of them needs evaluations or all had their turn.
+    fn gather(&mut self, batch: usize, messages: &Sender<Message>) -> Result<(), Halt> {
         for _ in 0..self.slots.len() {
-            if self.waiting.len() == batch {
+            if self.gathering.slots.len() == batch {
                 break;
             }
             let slot = self.turn;
             self.turn = (slot + 1) % self.slots.len();
-            if self.advance(slot, messages)? {
-                self.slots[slot].push_row(self.game, &mut self.rows);
-                self.waiting.push(slot);
+            if self.away[slot] {
+                continue;
+            }
+            let waits = self.advance(slot, messages)?;
+            let decided = self.slots[slot].take_decided();
+            self.unreported.plies += decided.plies;
+            self.unreported.playouts += decided.playouts;
+            if waits {
+                self.slots[slot].push_row(self.game, &mut self.gathering.rows);
+                self.gathering.slots.push(slot);
+                self.away[slot] = true;
             }
         }
-        let evaluations = self.waiting.len();
-        let round = &mut self.unreported;
-        round.evaluations += evaluations as u64;
-        if evaluations > 0 {
-            let asked = Instant::now();
-            self.evaluator.evaluate(&self.rows, &mut self.evaluations).map_err(Halt::Failed)?;
-            round.evaluation_seconds += asked.elapsed().as_secs_f64();
-            round.batch_rows += batch as u64;
-            for (row, &slot) in self.waiting.iter().enumerate() {
-                self.slots[slot].supply(self.game, &mut self.cache, &self.evaluations, row);
+        Ok(())
+    }
+
+    /// Answers the batch that was gathered; or, in the background, sets it going and answers the one before it.
+    fn evaluate(&mut self) -> Result<(), EvaluatorError> {
+        match self.evaluator.background() {
+            None => {
+                if !self.gathering.slots.is_empty() {
+                    self.evaluator.evaluate(&self.gathering.rows, &mut self.evaluations)?;
+                }
+                swap(&mut self.gathering, &mut self.answered);
+            }
+            Some(background) => {
+                if !self.under_way.slots.is_empty() {
+                    background.finish(&mut self.evaluations)?;
+                }
+                if !self.gathering.slots.is_empty() {
+                    background.start(&self.gathering.rows)?;
+                }
+                swap(&mut self.under_way, &mut self.answered);
+                swap(&mut self.gathering, &mut self.under_way);
             }
         }
-        round.cache_hits += self.cache.hits() - hits;
-        round.cache_misses += self.cache.misses() - misses;
-        round.seconds += start.elapsed().as_secs_f64();
-        Ok(evaluations > 0)
+        Ok(())
     }
 
     /// Plays a slot on, game after game, until it needs an evaluation; `false` when there are no more games.

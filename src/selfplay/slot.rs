@@ -36,6 +36,14 @@ pub struct Slot<G: Encode> {
     search: Search<G>,
     playing: Option<Playing<G>>,
     legal: Vec<G::Action>,
+    decided: Decided,
+}
+
+/// Decisions made, and the playouts they took, in games that may not be finished.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decided {
+    pub plies: u64,
+    pub playouts: u64,
 }
 
 /// A game under way. Its random numbers are its own, so that it depends on nothing but the seed, its number and the network.
@@ -57,7 +65,7 @@ struct Playing<G: Encode> {
 
 impl<G: Encode> Slot<G> {
     pub fn new() -> Self {
-        Slot { search: Search::new(), playing: None, legal: Vec::new() }
+        Slot { search: Search::new(), playing: None, legal: Vec::new(), decided: Decided::default() }
     }
 
     /// Begins game `index` of a generation.
@@ -107,6 +115,8 @@ impl<G: Encode> Slot<G> {
                 _ => Some(self.search.result()),
             };
             playing.deciding = None;
+            self.decided.plies += 1;
+            self.decided.playouts += result.as_ref().map_or(0, |result| u64::from(result.simulations));
             let (action, verdict) = playing.decide(game, config, kind, &self.legal, result.as_ref());
             game.apply(&mut playing.position, action);
             playing.history.push(game, &playing.position);
@@ -122,6 +132,11 @@ impl<G: Encode> Slot<G> {
                 Some(outcome) => return self.finish(outcome),
             }
         }
+    }
+
+    /// What was decided since this was asked last.
+    pub fn take_decided(&mut self) -> Decided {
+        std::mem::take(&mut self.decided)
     }
 
     /// Adds the position that needs an evaluation to a batch.

@@ -31,6 +31,9 @@ pub struct Statistics {
     pub agreements: Checks,
     /// Playouts of the finished games.
     pub playouts: u64,
+    /// Plies decided and their playouts, in games that may not be finished.
+    pub plies_decided: u64,
+    pub playouts_run: u64,
     /// Positions evaluated, in games that may not be finished.
     pub evaluations: u64,
     /// Rows that the evaluators' batches had room for.
@@ -43,6 +46,8 @@ pub struct Statistics {
     /// Seconds that the shards spent in all, and within them in their evaluators.
     pub shard_seconds: f64,
     pub evaluation_seconds: f64,
+    /// Seconds that the thread that collects games spent writing them.
+    pub writing_seconds: f64,
 }
 
 /// Adjudications that were not carried out, and how many of them would have been wrong.
@@ -62,6 +67,8 @@ impl Checks {
 /// What a shard did since it last told.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Round {
+    pub plies: u64,
+    pub playouts: u64,
     pub evaluations: u64,
     pub batch_rows: u64,
     pub cache_hits: u64,
@@ -86,7 +93,27 @@ impl Statistics {
         ratio(self.cache_hits, self.cache_hits + self.cache_misses)
     }
 
+    /// What was added since `earlier`, as far as rates need it: counts of work and seconds. Counts by kind stay those of all games.
+    pub fn since(mut self, earlier: &Statistics) -> Self {
+        let fields: [(&mut u64, u64); 6] = [
+            (&mut self.plies_decided, earlier.plies_decided),
+            (&mut self.playouts_run, earlier.playouts_run),
+            (&mut self.evaluations, earlier.evaluations),
+            (&mut self.batch_rows, earlier.batch_rows),
+            (&mut self.cache_hits, earlier.cache_hits),
+            (&mut self.cache_misses, earlier.cache_misses),
+        ];
+        fields.into_iter().for_each(|(now, before)| *now -= before);
+        self.seconds -= earlier.seconds;
+        self.shard_seconds -= earlier.shard_seconds;
+        self.evaluation_seconds -= earlier.evaluation_seconds;
+        self.writing_seconds -= earlier.writing_seconds;
+        self
+    }
+
     pub(super) fn add_round(&mut self, round: Round) {
+        self.plies_decided += round.plies;
+        self.playouts_run += round.playouts;
         self.evaluations += round.evaluations;
         self.batch_rows += round.batch_rows;
         self.cache_hits += round.cache_hits;

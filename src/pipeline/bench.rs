@@ -1,0 +1,333 @@
+//! How fast self-play is on this machine, beside the most that its network allows: everything measured in one run.
+
+use std::{
+    io::{self, Write},
+    sync::{
+        Arc, Barrier,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use rand::Rng as _;
+
+use super::{config::Config, memory::Memory, run::RunError};
+use crate::{
+    encode::{Rows, priors},
+    game::{Encode, History, random, timed::Timed},
+    model::{
+        Architecture, Choice, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, NetworkShape, Plan, Weights,
+        choose, device,
+    },
+    selfplay::{Generation, SelfPlayConfig, Statistics},
+};
+
+/// Positions on which plans are compared.
+const COMPARED: usize = 512;
+
+/// Plies of the random games that those come from.
+const RANDOM_PLIES: usize = 120;
+
+/// Share of the time of a measurement that passes before it counts: games spread out, and the cache fills.
+const WARM_UP: f64 = 0.3;
+
+/// A benchmark of one configuration.
+pub struct Bench<'a, G> {
+    game: G,
+    config: &'a Config,
+    weights: Weights,
+    /// Seconds of each measurement of self-play; a ceiling takes half of it.
+    seconds: f64,
+}
+
+impl<'a, G: Encode> Bench<'a, G> {
+    /// # Errors
+    /// When the configuration describes no network.
+    pub fn new(game: G, config: &'a Config, weights: Option<Weights>, seconds: f64) -> Result<Self, EvaluatorError> {
+        let shape = NetworkShape::from(game.layout());
+        let weights = match weights {
+            Some(weights) => weights,
+            None => {
+                let architecture = Architecture::new(config.model.clone(), shape).map_err(EvaluatorError)?;
+                Weights::random(Arc::new(architecture), config.run.seed)
+            }
+        };
+        Ok(Bench { game, config, weights, seconds })
+    }
+
+    /// Measures everything and writes it as it comes.
+    ///
+    /// # Errors
+    /// When an evaluator or self-play fails, or `out` does.
+    pub fn run(&self, shards: &[usize], out: &mut dyn Write) -> Result<(), BenchError> {
+        let (run, selfplay) = (&self.config.run, &self.config.selfplay);
+        let model = self.weights.architecture().config();
+        writeln!(out, "game       {}", self.game.ruleset())?;
+        writeln!(
+            out,
+            "network    {}x{}, {} values, batches of {}",
+            model.blocks,
+            model.channels,
+            self.weights.values().len(),
+            run.batch_size
+        )?;
+        let SelfPlayConfig { slots, cache_positions, search, .. } = selfplay;
+        writeln!(
+            out,
+            "self-play  {} simulations, {slots} games and {cache_positions} cached positions a shard",
+            search.simulations
+        )?;
+        let choice = self.choose()?;
+        writeln!(out, "evaluator  {choice}\n")?;
+        self.precision(&choice, out)?;
+        self.throughput(choice.plan, shards, out)?;
+        self.shares(choice.plan, out)?;
+        Ok(writeln!(out, "\nmemory     {}", Memory::now())?)
+    }
+
+    fn choose(&self) -> Result<Choice, BenchError> {
+        let run = &self.config.run;
+        let device = device(&run.device).map_err(RunError::Device)?;
+        Ok(choose(&self.weights, self.game.layout(), device, run.precision, run.backend, run.batch_size)?)
+    }
+
+    fn evaluator(&self, plan: Plan) -> Result<LibtorchEvaluator, EvaluatorError> {
+        let run = &self.config.run;
+        let device = device(&run.device).map_err(EvaluatorError)?;
+        LibtorchEvaluator::new(&self.weights, device, plan, run.batch_size)
+    }
+
+    /// What each plan says beside what 32 bits say, on positions of random games.
+    fn precision(&self, choice: &Choice, out: &mut dyn Write) -> Result<(), BenchError> {
+        let mut plans: Vec<Plan> =
+            choice.measured.iter().map(|&(plan, _)| plan).filter(|&plan| plan != Plan::F32).collect();
+        if plans.is_empty() && choice.plan != Plan::F32 {
+            plans.push(choice.plan);
+        }
+        if plans.is_empty() {
+            return Ok(());
+        }
+        let (rows, legal) = self.positions();
+        let exact = self.answers(Plan::F32, &rows, &legal)?;
+        writeln!(out, "error against f32 on {} positions of random games", legal.len())?;
+        writeln!(
+            out,
+            "  {:<12} {:>12} {:>12} {:>12} {:>12}",
+            "plan", "policy mean", "policy max", "value mean", "value max"
+        )?;
+        for plan in plans {
+            let rough = self.answers(plan, &rows, &legal)?;
+            let mut errors = [Spread::default(); 2];
+            for (a, b) in exact.iter().zip(&rough) {
+                a.priors.iter().zip(&b.priors).for_each(|(p, q)| errors[0].add(f64::from((p - q).abs())));
+                errors[1].add(f64::from((a.value - b.value).abs()));
+            }
+            let [policy, value] = errors;
+            writeln!(
+                out,
+                "  {:<12} {:>12.6} {:>12.6} {:>12.6} {:>12.6}",
+                plan.name(),
+                policy.mean(),
+                policy.most,
+                value.mean(),
+                value.most
+            )?;
+        }
+        Ok(writeln!(out)?)
+    }
+
+    /// Positions of random games, and the indices of their legal actions.
+    fn positions(&self) -> (Vec<Rows>, Vec<Vec<u32>>) {
+        let (mut rows, mut indices, mut legal) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rng = random::stream("bench", self.config.run.seed, 0, 0);
+        let mut position = self.game.start();
+        let mut history = History::new(&self.game, &position);
+        self.game.legal_actions(&position, &mut legal);
+        let mut batch = Rows::new(self.game.layout());
+        while indices.len() < COMPARED {
+            batch.push(&self.game, &position, history.repetitions(&self.game, &position));
+            indices.push(legal.iter().map(|&action| self.game.action_index(&position, action) as u32).collect());
+            if batch.len() == self.config.run.batch_size || indices.len() == COMPARED {
+                rows.push(std::mem::replace(&mut batch, Rows::new(self.game.layout())));
+            }
+            self.game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
+            history.push(&self.game, &position);
+            self.game.legal_actions(&position, &mut legal);
+            if history.len() > RANDOM_PLIES || history.outcome(&self.game, &position, &legal).is_some() {
+                position = self.game.start();
+                history = History::new(&self.game, &position);
+                self.game.legal_actions(&position, &mut legal);
+            }
+        }
+        (rows, indices)
+    }
+
+    fn answers(&self, plan: Plan, rows: &[Rows], legal: &[Vec<u32>]) -> Result<Vec<Answer>, BenchError> {
+        let (mut evaluator, mut out, mut answers) = (self.evaluator(plan)?, Evaluations::default(), Vec::new());
+        for batch in rows {
+            evaluator.evaluate(batch, &mut out)?;
+            for row in 0..batch.len() {
+                let logits = legal[answers.len()].iter().map(|&index| out.logits.get(row, index as usize));
+                let [win, _, loss] = out.wdl[row];
+                answers.push(Answer { priors: softmax(logits.collect()), value: win - loss });
+            }
+        }
+        Ok(answers)
+    }
+
+    /// Self-play beside the ceiling, for each number of shards.
+    fn throughput(&self, plan: Plan, shards: &[usize], out: &mut dyn Write) -> Result<(), BenchError> {
+        writeln!(
+            out,
+            "ceiling: bare forward passes of the same network and batch on as many threads; all numbers a second"
+        )?;
+        writeln!(
+            out,
+            "  {:>6} {:>10} {:>12} {:>6} {:>10} {:>8} {:>8} {:>10} {:>10}",
+            "shards", "ceiling", "evaluations", "ratio", "playouts", "plies", "cached", "games/h", "(of plies)"
+        )?;
+        for &shards in shards {
+            // The ceiling before and after, so that a machine that slows down slows both.
+            let before = self.ceiling(plan, shards)?;
+            let played = self.play(self.game.clone(), plan, shards)?;
+            let ceiling = (before + self.ceiling(plan, shards)?) / 2.0;
+            let rate = |count: u64| count as f64 / played.seconds;
+            let length = played.mean_plies().unwrap_or(f64::from(self.config.selfplay.max_plies));
+            writeln!(
+                out,
+                "  {shards:>6} {ceiling:>10.0} {:>12.0} {:>5.0}% {:>10.0} {:>8.0} {:>7.0}% {:>10.0} {length:>10.0}",
+                rate(played.evaluations),
+                100.0 * rate(played.evaluations) / ceiling,
+                rate(played.playouts_run),
+                rate(played.plies_decided),
+                100.0 * played.cache_hit_share().unwrap_or(0.0),
+                3600.0 * rate(played.plies_decided) / length,
+            )?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Positions a second of bare forward passes on `threads` threads at once.
+    fn ceiling(&self, plan: Plan, threads: usize) -> Result<f64, BenchError> {
+        let time = Duration::from_secs_f64(self.seconds / 2.0);
+        let (start_line, batch_size) = (Barrier::new(threads), self.config.run.batch_size);
+        let count = || -> Result<f64, EvaluatorError> {
+            let evaluator = self.evaluator(plan);
+            let bare = evaluator.as_ref().map_err(|error| EvaluatorError(error.to_string())).and_then(|e| e.bare());
+            // Whoever failed must not keep the others waiting.
+            start_line.wait();
+            let bare = bare?;
+            let (start, mut calls) = (Instant::now(), 0);
+            while start.elapsed() < time {
+                bare()?;
+                calls += 1;
+            }
+            Ok((calls * batch_size) as f64 / start.elapsed().as_secs_f64())
+        };
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(count)).collect();
+            let mut total = 0.0;
+            for thread in threads {
+                total += thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            }
+            Ok(total)
+        })
+    }
+
+    /// Plays for the time of a measurement and says what was done after its warm-up.
+    fn play<P: Encode>(&self, game: P, plan: Plan, shards: usize) -> Result<Statistics, BenchError> {
+        let folder = tempfile::tempdir()?;
+        // More games than there is time for.
+        let config = SelfPlayConfig { games: 1 << 20, games_per_file: 1 << 7, shards, ..self.config.selfplay.clone() };
+        let generation = Generation {
+            game: &game,
+            config: &config,
+            seed: self.config.run.seed,
+            number: 0,
+            checkpoint: "bench",
+            run_dir: folder.path(),
+        };
+        let (stop, mut warm) = (AtomicBool::new(false), None);
+        let evaluators = |_| Ok(Box::new(self.evaluator(plan)?) as Box<dyn Evaluator>);
+        let mut last = Statistics::default();
+        generation.run(&evaluators, &stop, &mut |statistics| {
+            if warm.is_none() && statistics.seconds >= WARM_UP * self.seconds {
+                warm = Some(statistics.clone());
+            }
+            if statistics.seconds >= (1.0 + WARM_UP) * self.seconds && !stop.swap(true, Ordering::Relaxed) {
+                last = statistics.clone();
+            }
+        })?;
+        Ok(last.since(&warm.unwrap_or_default()))
+    }
+
+    /// Where one shard spends its time.
+    fn shares(&self, plan: Plan, out: &mut dyn Write) -> Result<(), BenchError> {
+        let game = Timed::new(self.game.clone());
+        let played = self.play(game.clone(), plan, 1)?;
+        // The clocks ran during the warm-up too.
+        let whole = played.shard_seconds * (1.0 + WARM_UP);
+        let (rules, encode) =
+            (game.clocks().rules().as_secs_f64() / whole, game.clocks().encode().as_secs_f64() / whole);
+        let evaluate = played.evaluation_seconds / played.shard_seconds;
+        let write = played.writing_seconds / played.seconds;
+        let search = 1.0 - evaluate - rules - encode;
+        let percent = |share: f64| format!("{:.1}%", 100.0 * share);
+        writeln!(
+            out,
+            "\none shard's time: evaluate {}, search {}, rules {}, encode {}; beside it, on another thread: write {}",
+            percent(evaluate),
+            percent(search),
+            percent(rules),
+            percent(encode),
+            percent(write)
+        )?;
+        Ok(())
+    }
+}
+
+/// What a plan says of a position.
+struct Answer {
+    priors: Vec<f32>,
+    value: f32,
+}
+
+fn softmax(logits: Vec<f32>) -> Vec<f32> {
+    let (indices, mut out) = ((0..logits.len() as u32).collect::<Vec<_>>(), Vec::new());
+    priors(&logits, &indices, &mut out);
+    out
+}
+
+#[derive(Clone, Copy, Default)]
+struct Spread {
+    sum: f64,
+    count: u64,
+    most: f64,
+}
+
+impl Spread {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+        self.most = self.most.max(value);
+    }
+
+    fn mean(&self) -> f64 {
+        self.sum / self.count.max(1) as f64
+    }
+}
+
+/// A benchmark that could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    #[error(transparent)]
+    SelfPlay(#[from] crate::selfplay::SelfPlayError),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
