@@ -282,6 +282,53 @@ fn the_halves_by_turns_do_what_the_whole_does() {
 }
 
 #[test]
+fn how_the_network_runs_is_measured_once_and_kept() {
+    let place = Place::new();
+    let automatic = ["--set", "run.precision=auto", "--set", "run.backend=auto", "--set", "run.generations=1"];
+    place.done("train", &automatic);
+    let settled = |place: &Place| place.events().into_iter().filter(|event| event["event"] == "evaluator").collect();
+    let first: Vec<Value> = settled(&place);
+    assert_eq!(first.len(), 1, "{first:?}");
+    let speeds = first[0]["positions_per_second"].as_object().unwrap();
+    assert!(speeds.len() >= 2 && speeds.values().all(|speed| speed.as_f64().unwrap() > 0.0), "{speeds:?}");
+
+    // A second session measures nothing; a configuration that says what it wants does not either, and gets it.
+    let more = ["--allow-config-change", "--set", "run.generations=2"];
+    place.done("train", &[&automatic[..4], &more].concat());
+    assert_eq!(settled(&place), first);
+    let fused = ["--set", "run.backend=fused", "--allow-config-change", "--set", "run.generations=3"];
+    place.done("train", &fused);
+    let now: Vec<Value> = settled(&place);
+    assert_eq!((now.len(), now[1]["plan"].as_str()), (2, Some("f32_fused")));
+    assert!(now[1]["positions_per_second"].as_object().unwrap().is_empty());
+}
+
+#[test]
+fn the_benchmark_prints_ceiling_ratio_errors_shares_and_memory() {
+    let place = Place::new();
+    let arguments =
+        ["--seconds", "0.3", "--shards", "1,2", "--set", "run.precision=bf16", "--set", "selfplay.games_per_file=1"];
+    let text = place.done("bench", &arguments);
+    for part in
+        ["shatara (", "1x8,", "bf16, as configured", "error against f32 on 512", "policy max", "ceiling", "memory  "]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|words| words.len() == 9 && words[3].ends_with('%'))
+        .collect();
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), ["1", "2"], "{text}");
+    let shares = text.lines().find(|line| line.starts_with("one shard's time")).unwrap();
+    for part in ["evaluate", "search", "rules", "encode", "write"] {
+        assert!(shares.contains(part), "{shares}");
+    }
+    assert!(place.refused("bench", &["--seconds", "0"]).contains("--seconds: expected 0.1 to 3600, found 0"));
+    assert!(place.refused("bench", &["--shards", "0"]).contains("--shards"));
+}
+
+#[test]
 fn a_second_process_on_a_run_is_refused() {
     let place = Place::new();
     let endless = ["--set", "run.generations=0"];
