@@ -90,7 +90,9 @@ fn measure(
     batch_size: usize,
 ) -> Result<Choice, EvaluatorError> {
     let mut rows = Rows::new(layout);
-    (0..batch_size).for_each(|_| drop(rows.push_blank()));
+    for _ in 0..batch_size {
+        rows.push_blank();
+    }
     let mut evaluators = Vec::new();
     for &plan in plans {
         match LibtorchEvaluator::new(weights, device, plan, batch_size) {

@@ -234,15 +234,17 @@ impl Folded {
 
 impl Block {
     fn forward(&self, x: &Tensor, board: &Board) -> Tensor {
-        let mut hidden = self.conv1.convolve(x);
-        if let Some(layer) = &self.pool {
-            hidden = hidden + spread(&layer.apply(&board.pool(x)));
-        }
-        let mut change = self.conv2.convolve(&board.relu(hidden));
-        if let Some([squeeze, excite]) = &self.gate {
-            let gate = excite.apply(&squeeze.apply(&board.mean(&board.only(&change))).relu()).sigmoid();
-            change = change * spread(&gate);
-        }
+        let hidden = match (&self.pool, self.conv1.convolve(x)) {
+            (Some(layer), hidden) => hidden + spread(&layer.apply(&board.pool(x))),
+            (None, hidden) => hidden,
+        };
+        let change = match (&self.gate, self.conv2.convolve(&board.relu(hidden))) {
+            (Some([squeeze, excite]), change) => {
+                let gate = excite.apply(&squeeze.apply(&board.mean(&board.only(&change))).relu()).sigmoid();
+                change * spread(&gate)
+            }
+            (None, change) => change,
+        };
         board.relu(change + x)
     }
 }
