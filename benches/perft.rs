@@ -168,16 +168,17 @@ fn cozy_perft(board: &Board, depth: u32) -> u64 {
 }
 
 fn cozy_walk(board: &Board, depth: u32) -> u64 {
-    if depth == 0 {
-        black_box(board);
-        return 1;
-    }
     let mut leaves = 0;
     board.generate_moves(|moves| {
         for chosen in moves {
             let mut next = board.clone();
             next.play_unchecked(chosen);
-            leaves += cozy_walk(&next, depth - 1);
+            if depth > 1 {
+                leaves += cozy_walk(&next, depth - 1);
+            } else {
+                black_box(&next);
+                leaves += 1;
+            }
         }
         false
     });
@@ -185,15 +186,16 @@ fn cozy_walk(board: &Board, depth: u32) -> u64 {
 }
 
 fn shakmaty_walk(position: &Chess, depth: u32) -> u64 {
-    if depth == 0 {
-        black_box(position);
-        return 1;
-    }
-    let moves = position.legal_moves();
-    let below = |&chosen: &shakmaty::Move| {
+    let mut leaves = 0;
+    for &chosen in &position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(chosen);
-        shakmaty_walk(&next, depth - 1)
-    };
-    moves.iter().map(below).sum()
+        if depth > 1 {
+            leaves += shakmaty_walk(&next, depth - 1);
+        } else {
+            black_box(&next);
+            leaves += 1;
+        }
+    }
+    leaves
 }

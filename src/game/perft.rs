@@ -51,17 +51,19 @@ fn count<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec
 }
 
 fn visit<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec<G::Action>]) -> u64 {
-    let (Some((actions, lists)), 1..) = (lists.split_first_mut(), depth) else {
-        // Nothing reads the last positions: without this the compiler would leave out what led to them.
-        black_box(position);
-        return 1;
-    };
+    let (Some((actions, lists)), 1..) = (lists.split_first_mut(), depth) else { return 1 };
     game.legal_actions(position, actions);
     let mut leaves = 0;
     for &action in actions.iter() {
         let mut next = *position;
         game.apply(&mut next, action);
-        leaves += visit(game, &next, depth - 1, lists);
+        if depth > 1 {
+            leaves += visit(game, &next, depth - 1, lists);
+        } else {
+            // Nothing reads the last positions: without this the compiler would leave out what led to them.
+            black_box(&next);
+            leaves += 1;
+        }
     }
     leaves
 }

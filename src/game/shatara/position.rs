@@ -160,6 +160,9 @@ impl Castling {
         Castling(1 << (2 * side.index() + wing as usize))
     }
 
+    /// The squares of kings and rooks that can castle: an action elsewhere ends no right.
+    pub(super) const SQUARES: Bitboard = Bitboard(0x9100_0000_0000_0091);
+
     /// The rights that an action from or to `square` ends: those of the king or rook that belongs there.
     #[inline]
     pub(super) fn lost_at(square: Square) -> Castling {
