@@ -5,12 +5,13 @@ the test of the end.
     benches/playouts.py --install target/playouts-venv    # once: makes the folder and installs both with pip
     target/playouts-venv/bin/python benches/playouts.py   # measures
 
-OpenSpiel is measured twice: the loop written in Python, each call of which goes to C++, and its `RandomRolloutEvaluator`, whose games run in C++ from start to
-end. The evaluator tells no steps: they are its games times the mean length of the Python loop's, which are drawn from the same distribution. Ours and OpenSpiel
-run on one thread; Pgx runs a batch compiled for the CPU on every core it finds, a finished game starting anew. All ends are each program's own.
+OpenSpiel is measured twice: the loop written in Python, each call of which goes to C++, and two of its random bots, whose games `evaluate_bots` runs in
+C++ from start to end. Ours and OpenSpiel run on one thread; Pgx runs a batch compiled for the CPU on every core it finds, a finished game starting anew. All
+ends are each program's own.
 """
 
 import argparse
+import itertools
 import random
 import re
 import statistics
@@ -52,25 +53,22 @@ def openspiel():
     except ImportError:
         return {}
     game = pyspiel.load_game("chess")
-    lengths = []
+    bots = [pyspiel.make_uniform_random_bot(player, 1) for player in range(2)]
+    seeds = itertools.count()
 
-    def play() -> int:
+    def loop() -> int:
         state, steps = game.new_initial_state(), 0
         while not state.is_terminal():
             state.apply_action(random.choice(state.legal_actions()))
             steps += 1
-        lengths.append(steps)
         return steps
 
-    def rollout(start, evaluator) -> float:
-        evaluator.evaluate(start)
-        return statistics.mean(lengths)
+    def play() -> int:
+        state = game.new_initial_state()
+        pyspiel.evaluate_bots(state, bots, next(seeds))
+        return state.move_number()
 
-    start, evaluator = game.new_initial_state(), pyspiel.RandomRolloutEvaluator(1, 1)
-    return {
-        "OpenSpiel, loop in Python": lambda: rate(play),
-        "OpenSpiel, games in C++": lambda: rate(lambda: rollout(start, evaluator)),
-    }
+    return {"OpenSpiel, games in C++": lambda: rate(play), "OpenSpiel, loop in Python": lambda: rate(loop)}
 
 
 def pgx():
