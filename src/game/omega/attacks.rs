@@ -204,6 +204,8 @@ pub(super) fn toward(from: Square, through: Square, occupied: Bitboard) -> Bitbo
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng, SeedableRng};
+
     use super::*;
 
     fn squares(text: &str) -> Bitboard {
@@ -232,5 +234,43 @@ mod tests {
         assert_eq!(toward(at("b8"), at("d6"), squares("g3")), squares("c7 d6 e5 f4 g3"));
         assert_eq!(toward(at("j0"), at("w2"), squares("w1")), squares("w2"));
         assert_eq!(toward(at("a0"), at("b2"), Bitboard::EMPTY), Bitboard::EMPTY);
+    }
+
+    /// What is seen square by square in some directions, up to and with the first occupied square, at most `reach` away.
+    fn walk(from: Square, directions: &[usize], occupied: Bitboard, reach: usize) -> Bitboard {
+        let mut seen = Bitboard::EMPTY;
+        for &d in directions {
+            let squares = std::iter::successors(step(from, DIRECTIONS[d]), |&square| {
+                if occupied.has(square) { None } else { step(square, DIRECTIONS[d]) }
+            });
+            seen = squares.take(reach).fold(seen, Bitboard::with);
+        }
+        seen
+    }
+
+    #[test]
+    fn sliders_and_pawns_see_what_a_walk_sees() {
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        for from in Square::all() {
+            for _ in 0..200 {
+                let word = |rng: &mut rand_chacha::ChaCha8Rng| rng.random::<u128>();
+                // Thin and dense boards alike, with and without men in the corners.
+                let thin = Bitboard(word(&mut rng) & word(&mut rng)) & Bitboard::ALL;
+                for occupied in [thin, !thin, Bitboard::EMPTY, Bitboard::ALL] {
+                    for (kind, directions) in [(Kind::Rook, [0, 2, 4, 6]), (Kind::Bishop, [1, 3, 5, 7])] {
+                        assert_eq!(
+                            reach(kind, from, occupied),
+                            walk(from, &directions, occupied, 12),
+                            "{kind:?} {from}"
+                        );
+                    }
+                    for (side, d, start_row) in [(Side::White, 0, 2), (Side::Black, UP, 9)] {
+                        let steps = if from.row() == start_row { 3 } else { 1 };
+                        let expected = walk(from, &[d], occupied, steps) & !occupied;
+                        assert_eq!(pawn_steps(side, from, occupied), expected, "{side} {from}");
+                    }
+                }
+            }
+        }
     }
 }
