@@ -7,7 +7,7 @@ use std::{fs, path::Path};
 
 use maydan::game::{
     Encode, Game, RulesError,
-    perft::perft,
+    perft::{perft, walk},
     registry::{self, GameVisitor},
 };
 use suite::witness::Witness;
@@ -15,6 +15,9 @@ use witnesses::witness;
 
 /// Leaves that a line may have and still be counted on every run.
 const QUICK: u64 = 6_000_000;
+
+/// Leaves that a line may have and still be walked: that plays every one of them.
+const WALKED: u64 = 100_000;
 
 #[derive(Default)]
 struct Table {
@@ -74,6 +77,9 @@ impl GameVisitor for Count<'_> {
         let position = position(&game, self.table);
         for &(depth, count) in self.table.counts.iter().filter(|(_, count)| self.leaves.contains(count)) {
             assert_eq!(perft(&game, &position, depth), count, "{} at depth {depth}", self.table.id);
+            if count < WALKED {
+                assert_eq!(walk(&game, &position, depth), count, "{} at depth {depth}, walked", self.table.id);
+            }
         }
     }
 }

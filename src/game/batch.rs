@@ -36,7 +36,9 @@ pub fn legal_actions<G: Game>(game: &G, positions: &[G::Position]) -> ActionList
             (counts, all)
         })
         .collect();
-    let mut lists = ActionLists { offsets: Vec::with_capacity(positions.len() + 1), actions: Vec::new() };
+    let total = parts.iter().map(|(_, actions)| actions.len()).sum();
+    let mut lists =
+        ActionLists { offsets: Vec::with_capacity(positions.len() + 1), actions: Vec::with_capacity(total) };
     lists.offsets.push(0);
     for (counts, actions) in parts {
         for count in counts {

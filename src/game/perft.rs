@@ -1,10 +1,17 @@
 //! Counting the leaves of the tree of legal actions (`perft`), the usual check of a move generator.
 
+use std::hint::black_box;
+
 use super::Game;
 
 /// Number of legal action sequences of length `depth`. Adjudicated draws do not stop it.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     count(game, position, depth, &mut lists(depth))
+}
+
+/// [`perft`] the long way: every action is played, the last ones too. What a search pays for a position, and so a measure of [`Game::apply`].
+pub fn walk<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+    visit(game, position, depth, &mut lists(depth + 1))
 }
 
 /// [`perft`] of each legal action, in the order of the actions. Empty at depth 0.
@@ -41,4 +48,22 @@ fn count<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec
             leaves
         }
     }
+}
+
+fn visit<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec<G::Action>]) -> u64 {
+    let (Some((actions, lists)), 1..) = (lists.split_first_mut(), depth) else { return 1 };
+    game.legal_actions(position, actions);
+    let mut leaves = 0;
+    for &action in actions.iter() {
+        let mut next = *position;
+        game.apply(&mut next, action);
+        if depth > 1 {
+            leaves += visit(game, &next, depth - 1, lists);
+        } else {
+            // Nothing reads the last positions: without this the compiler would leave out what led to them.
+            black_box(&next);
+            leaves += 1;
+        }
+    }
+    leaves
 }

@@ -14,15 +14,16 @@ const CHAMPION: [(i32, i32); 12] =
 const WIZARD: [(i32, i32); 12] =
     [(1, 1), (1, -1), (-1, -1), (-1, 1), (1, 3), (3, 1), (3, -1), (1, -3), (-1, -3), (-3, -1), (-3, 1), (-1, 3)];
 
-type Table = [Bitboard; Square::COUNT];
+type Table = [Bitboard; Square::PLACES];
 
 static KNIGHTS: Table = jumps(&KNIGHT);
 static CHAMPIONS: Table = jumps(&CHAMPION);
 static WIZARDS: Table = jumps(&WIZARD);
 static KINGS: Table = jumps(&DIRECTIONS);
 static PAWNS: [Table; 2] = [jumps(&[(-1, 1), (1, 1)]), jumps(&[(-1, -1), (1, -1)])];
-static RAYS: [Table; 8] = {
-    let mut rays = [[Bitboard::EMPTY; Square::COUNT]; 8];
+static RAYS: [Table; 8] = RAYS_OF_DIRECTIONS;
+const RAYS_OF_DIRECTIONS: [Table; 8] = {
+    let mut rays = [[Bitboard::EMPTY; Square::PLACES]; 8];
     let mut d = 0;
     while d < 8 {
         let mut i = 0;
@@ -38,6 +39,41 @@ static RAYS: [Table; 8] = {
     }
     rays
 };
+/// What a rook and a bishop see on the empty board.
+static ORTHOGONALS: Table = lines([0, 2, 4, 6]);
+static DIAGONALS: Table = lines([1, 3, 5, 7]);
+/// The direction of the line from a square to another, 8 where there is none.
+static DIRECTION: [[u8; Square::PLACES]; Square::PLACES] = {
+    let mut table = [[8; Square::PLACES]; Square::PLACES];
+    let mut i = 0;
+    while i < 8 * Square::COUNT {
+        let (d, from) = (i % 8, i / 8);
+        let mut at = step(Square::new(from), DIRECTIONS[d]);
+        while let Some(square) = at {
+            table[from][square.index()] = d as u8;
+            at = step(square, DIRECTIONS[d]);
+        }
+        i += 1;
+    }
+    table
+};
+/// Squares ahead of a pawn of each side that it may come to with one move.
+static STEPS: [Table; 2] = {
+    let mut steps = [[Bitboard::EMPTY; Square::PLACES]; 2];
+    let mut i = 0;
+    while i < 2 * Square::COUNT {
+        let (side, from) = (i % 2, Square::new(i / 2));
+        let (ahead, start_row) = if side == 0 { ((0, 1), 2) } else { ((0, -1), 9) };
+        let (mut left, mut at) = (if from.row() == start_row { 3 } else { 1 }, step(from, ahead));
+        while let (Some(square), 1..) = (at, left) {
+            steps[side][from.index()] = steps[side][from.index()].with(square);
+            at = step(square, ahead);
+            left -= 1;
+        }
+        i += 1;
+    }
+    steps
+};
 
 /// The square a step away, if there is one.
 pub(super) const fn step(from: Square, (columns, rows): (i32, i32)) -> Option<Square> {
@@ -49,7 +85,7 @@ pub(super) const fn step(from: Square, (columns, rows): (i32, i32)) -> Option<Sq
 }
 
 const fn jumps(ways: &[(i32, i32)]) -> Table {
-    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut table = [Bitboard::EMPTY; Square::PLACES];
     let mut i = 0;
     while i < Square::COUNT {
         let mut way = 0;
@@ -64,10 +100,44 @@ const fn jumps(ways: &[(i32, i32)]) -> Table {
     table
 }
 
+const fn lines(directions: [usize; 4]) -> Table {
+    let mut table = [Bitboard::EMPTY; Square::PLACES];
+    let mut i = 0;
+    while i < 4 * Square::COUNT {
+        let from = i / 4;
+        table[from] = Bitboard(table[from].0 | RAYS_OF_DIRECTIONS[directions[i % 4]][from].0);
+        i += 1;
+    }
+    table
+}
+
 /// Squares that a pawn of `side` attacks.
 #[inline]
 pub(super) fn pawn(side: Side, from: Square) -> Bitboard {
     PAWNS[side.index()][from.index()]
+}
+
+/// Squares that a pawn of `side` may go to when the squares of `occupied` are taken.
+#[inline]
+pub(super) fn pawn_steps(side: Side, from: Square, occupied: Bitboard) -> Bitboard {
+    let steps = STEPS[side.index()][from.index()];
+    let first = match side {
+        Side::White => RAYS[0][first(steps & occupied).index()],
+        Side::Black => RAYS[UP][last(steps & occupied).index()],
+    };
+    steps & !first & !occupied
+}
+
+/// Squares from which a rook sees `square` on the empty board.
+#[inline]
+pub(super) fn orthogonals(square: Square) -> Bitboard {
+    ORTHOGONALS[square.index()]
+}
+
+/// Squares from which a bishop sees `square` on the empty board.
+#[inline]
+pub(super) fn diagonals(square: Square) -> Bitboard {
+    DIAGONALS[square.index()]
 }
 
 /// Squares that a man other than a pawn attacks when the squares of `occupied` are taken; it may go to each of them, own men aside.
@@ -96,17 +166,28 @@ fn slides<const N: usize>(directions: [usize; N], from: Square, occupied: Bitboa
 #[inline]
 fn slide(d: usize, from: Square, occupied: Bitboard) -> Bitboard {
     let ray = RAYS[d][from.index()];
-    let blockers = ray & occupied;
-    if blockers.is_empty() {
-        return ray;
-    }
-    ray ^ RAYS[d][if d < UP { blockers.first() } else { blockers.last() }.index()]
+    let blocker = if d < UP { first(ray & occupied) } else { last(ray & occupied) };
+    ray ^ RAYS[d][blocker.index()]
+}
+
+/// The first man on a ray that leads to higher numbers. For none it is the highest square, from which no such ray goes on: so there is no need to ask, which
+/// no branch predictor could foresee.
+#[inline]
+fn first(blockers: Bitboard) -> Square {
+    (blockers | Bitboard::of(Square::new(Square::COUNT - 1))).first()
+}
+
+/// The first man on a ray that leads to lower numbers, or the lowest square.
+#[inline]
+fn last(blockers: Bitboard) -> Square {
+    (blockers | Bitboard::of(Square::new(0))).last()
 }
 
 /// The direction of the line from `a` through `b`, if they are on one and no hole parts them.
 #[inline]
 fn direction(a: Square, b: Square) -> Option<usize> {
-    (0..8).find(|&d| RAYS[d][a.index()].has(b))
+    let d = usize::from(DIRECTION[a.index()][b.index()]);
+    (d < 8).then_some(d)
 }
 
 /// Squares strictly between two squares of one line; empty for any others.
@@ -123,6 +204,8 @@ pub(super) fn toward(from: Square, through: Square, occupied: Bitboard) -> Bitbo
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng, SeedableRng};
+
     use super::*;
 
     fn squares(text: &str) -> Bitboard {
@@ -151,5 +234,43 @@ mod tests {
         assert_eq!(toward(at("b8"), at("d6"), squares("g3")), squares("c7 d6 e5 f4 g3"));
         assert_eq!(toward(at("j0"), at("w2"), squares("w1")), squares("w2"));
         assert_eq!(toward(at("a0"), at("b2"), Bitboard::EMPTY), Bitboard::EMPTY);
+    }
+
+    /// What is seen square by square in some directions, up to and with the first occupied square, at most `reach` away.
+    fn walk(from: Square, directions: &[usize], occupied: Bitboard, reach: usize) -> Bitboard {
+        let mut seen = Bitboard::EMPTY;
+        for &d in directions {
+            let squares = std::iter::successors(step(from, DIRECTIONS[d]), |&square| {
+                if occupied.has(square) { None } else { step(square, DIRECTIONS[d]) }
+            });
+            seen = squares.take(reach).fold(seen, Bitboard::with);
+        }
+        seen
+    }
+
+    #[test]
+    fn sliders_and_pawns_see_what_a_walk_sees() {
+        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+        for from in Square::all() {
+            for _ in 0..200 {
+                let word = |rng: &mut rand_chacha::ChaCha8Rng| rng.random::<u128>();
+                // Thin and dense boards alike, with and without men in the corners.
+                let thin = Bitboard(word(&mut rng) & word(&mut rng)) & Bitboard::ALL;
+                for occupied in [thin, !thin, Bitboard::EMPTY, Bitboard::ALL] {
+                    for (kind, directions) in [(Kind::Rook, [0, 2, 4, 6]), (Kind::Bishop, [1, 3, 5, 7])] {
+                        assert_eq!(
+                            reach(kind, from, occupied),
+                            walk(from, &directions, occupied, 12),
+                            "{kind:?} {from}"
+                        );
+                    }
+                    for (side, d, start_row) in [(Side::White, 0, 2), (Side::Black, UP, 9)] {
+                        let steps = if from.row() == start_row { 3 } else { 1 };
+                        let expected = walk(from, &[d], occupied, steps) & !occupied;
+                        assert_eq!(pawn_steps(side, from, occupied), expected, "{side} {from}");
+                    }
+                }
+            }
+        }
     }
 }

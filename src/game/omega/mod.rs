@@ -116,12 +116,12 @@ impl Game for Omega {
         out.clear();
         let promoting = promoting(position);
         movegen::generate(position, |from, targets| {
-            for action in targets.into_iter().map(|to| Action::new(from, to)) {
-                if promoting.0.has(from) && promoting.1.has(action.to()) {
-                    out.extend(Kind::PROMOTIONS.map(|kind| action.becoming(kind)));
-                } else {
-                    out.push(action);
-                }
+            let moves = targets.into_iter().map(|to| Action::new(from, to));
+            // A pawn on the rank before the far one has no other targets.
+            if promoting.0.has(from) && (targets & promoting.1).any() {
+                moves.for_each(|action| out.extend(Kind::PROMOTIONS.map(|kind| action.becoming(kind))));
+            } else {
+                out.extend(moves);
             }
         });
     }

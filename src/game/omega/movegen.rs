@@ -3,12 +3,7 @@
 //!
 //! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; men of a kind and their targets from the lowest square up.
 
-use super::{
-    Bitboard, Kind, Position, Square,
-    attacks::{self, step},
-    castling::Castling,
-    position::forward,
-};
+use super::{Bitboard, Kind, Position, Square, attacks, castling::Castling};
 use crate::game::Side;
 
 /// Kinds whose way another man can bar.
@@ -18,7 +13,7 @@ const SLIDERS: [Kind; 3] = [Kind::Bishop, Kind::Rook, Kind::Queen];
 pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboard)) {
     let side = position.side_to_move();
     let (king, own, occupied) = (position.king(side), position.side(side), position.occupied());
-    let checkers = attackers(position, king, !side, occupied);
+    let Threats { checkers, pinned } = threats(position, king);
     let mut give = |from, targets: Bitboard| {
         if targets.any() {
             sink(from, targets);
@@ -26,38 +21,45 @@ pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboar
     };
     // The king does not hide the squares behind it from a slider that attacks it.
     let without_king = occupied ^ Bitboard::of(king);
-    let safe = (attacks::reach(Kind::King, king, occupied) & !own)
-        .into_iter()
-        .filter(|&to| attackers(position, to, !side, without_king).is_empty());
-    let castlings = Castling::ALL.iter().filter(|way| checkers.is_empty() && may_castle(position, way));
-    give(king, safe.chain(castlings.map(|way| way.king_to)).collect());
-
-    let allowed = match checkers.count() {
-        0 => !own,
-        1 => checkers | shield(position, king, checkers.first()),
-        _ => return,
-    };
-    let pinned = pinned(position, side);
-    for kind in [Kind::Queen, Kind::Rook, Kind::Wizard, Kind::Champion, Kind::Bishop, Kind::Knight, Kind::Pawn] {
-        for from in position.men(side, kind) {
-            // Not the whole line: a champion can jump over the man that pins it, or over its king.
-            let line = match pinned.has(from) {
-                true => attacks::toward(king, from, occupied ^ Bitboard::of(from)),
-                false => Bitboard::ALL,
-            };
-            let targets = match kind {
-                Kind::Pawn => pawn_moves(position, from) & allowed & line | en_passant(position, from),
-                _ => attacks::reach(kind, from, occupied) & !own & allowed & line,
-            };
-            give(from, targets);
+    let mut safe = Bitboard::EMPTY;
+    for to in attacks::reach(Kind::King, king, occupied) & !own {
+        if attackers(position, to, !side, without_king).is_empty() {
+            safe = safe.with(to);
         }
+    }
+    if position.rights().any() && checkers.is_empty() {
+        safe =
+            Castling::ALL.iter().filter(|way| may_castle(position, way)).fold(safe, |all, way| all.with(way.king_to));
+    }
+    give(king, safe);
+
+    let allowed = match checkers.is_empty() {
+        true => !own,
+        false if checkers.many() => return,
+        false => checkers | shield(position, king, checkers.first()),
+    };
+    // Not the whole line: a champion can jump over the man that pins it, or over its king.
+    let line = |from| match pinned.has(from) {
+        true => attacks::toward(king, from, occupied ^ Bitboard::of(from)),
+        false => Bitboard::ALL,
+    };
+    for kind in [Kind::Queen, Kind::Rook, Kind::Wizard, Kind::Champion, Kind::Bishop, Kind::Knight] {
+        for from in position.men(side, kind) {
+            give(from, attacks::reach(kind, from, occupied) & !own & allowed & line(from));
+        }
+    }
+    for from in position.men(side, Kind::Pawn) {
+        give(from, pawn_moves(position, from) & allowed & line(from) | en_passant(position, from));
     }
 }
 
 /// Squares on which a pawn of `side` becomes another man.
-pub(super) fn far_rank(side: Side) -> Bitboard {
-    let rank = if side == Side::White { 9 } else { 0 };
-    (0..10).map(|file| Square::arena(file, rank)).collect()
+pub(super) const fn far_rank(side: Side) -> Bitboard {
+    let rank = match side {
+        Side::White => 9,
+        Side::Black => 0,
+    };
+    Bitboard(0x3FF << Square::arena(0, rank).index())
 }
 
 /// Whether `side`'s king is attacked.
@@ -74,6 +76,9 @@ pub(super) fn en_passant_is_legal(position: &Position, passed: Square) -> bool {
 
 /// Squares on which one pawn may capture en passant.
 fn en_passant(position: &Position, from: Square) -> Bitboard {
+    if position.passed().is_empty() {
+        return Bitboard::EMPTY;
+    }
     let targets = attacks::pawn(position.side_to_move(), from) & position.passed();
     targets.into_iter().filter(|&to| survives_en_passant(position, from, to)).collect()
 }
@@ -87,20 +92,10 @@ fn survives_en_passant(position: &Position, from: Square, to: Square) -> bool {
 }
 
 /// Squares that a pawn may move to or capture on, en passant and the king's safety aside.
+#[inline]
 fn pawn_moves(position: &Position, from: Square) -> Bitboard {
     let side = position.side_to_move();
-    let start_row = if side == Side::White { 2 } else { 9 };
-    let steps = if from.row() == start_row { 3 } else { 1 };
-    let mut targets = attacks::pawn(side, from) & position.side(!side);
-    let mut at = from;
-    for _ in 0..steps {
-        match step(at, (0, forward(side))) {
-            Some(to) if !position.occupied().has(to) => at = to,
-            _ => break,
-        }
-        targets = targets.with(at);
-    }
-    targets
+    attacks::pawn(side, from) & position.side(!side) | attacks::pawn_steps(side, from, position.occupied())
 }
 
 /// Whether a king that is not in check may castle one way.
@@ -131,28 +126,56 @@ fn shield(position: &Position, king: Square, checker: Square) -> Bitboard {
 /// Men of `by` that attack `square` when the squares of `occupied` are taken.
 #[inline]
 fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
-    let pawns = attacks::pawn(!by, square) & position.kind(Kind::Pawn);
-    let all = Kind::ALL.into_iter().fold(pawns, |all, kind| {
-        // Every man but the pawn attacks the squares from which it would be attacked.
-        let men = position.men(by, kind);
-        if men.is_empty() { all } else { all | attacks::reach(kind, square, occupied) & men }
-    });
-    all & position.side(by)
+    let men = position.side(by);
+    let mut all = leapers(position, square, by);
+    let (straight, diagonal) = sliders(position);
+    // Few squares lie on a line with a slider: looking costs less than finding where the lines end.
+    if (attacks::orthogonals(square) & straight & men).any() {
+        all |= attacks::reach(Kind::Rook, square, occupied) & straight & men;
+    }
+    if (attacks::diagonals(square) & diagonal & men).any() {
+        all |= attacks::reach(Kind::Bishop, square, occupied) & diagonal & men;
+    }
+    all
 }
 
-/// Men of `side` that alone stand between its king and an enemy slider.
+/// Men of `by` that attack `square` whatever stands between. Every man but the pawn attacks the squares from which it would be attacked.
 #[inline]
-fn pinned(position: &Position, side: Side) -> Bitboard {
-    let (king, occupied) = (position.king(side), position.occupied());
-    let mut pinned = Bitboard::EMPTY;
-    for kind in SLIDERS {
-        let near = attacks::reach(kind, king, Bitboard::EMPTY) & position.men(!side, kind);
-        for slider in near {
-            let between = attacks::between(king, slider) & occupied;
-            if !between.many() {
-                pinned |= between & position.side(side);
-            }
+fn leapers(position: &Position, square: Square, by: Side) -> Bitboard {
+    const LEAPERS: [Kind; 4] = [Kind::Knight, Kind::Champion, Kind::Wizard, Kind::King];
+    let pawns = attacks::pawn(!by, square) & position.kind(Kind::Pawn);
+    let reached = |kind| attacks::reach(kind, square, Bitboard::EMPTY) & position.kind(kind);
+    LEAPERS.into_iter().fold(pawns, |all, kind| all | reached(kind)) & position.side(by)
+}
+
+/// Men of both sides that slide along ranks and files, and along diagonals.
+#[inline]
+fn sliders(position: &Position) -> (Bitboard, Bitboard) {
+    let queens = position.kind(Kind::Queen);
+    (position.kind(Kind::Rook) | queens, position.kind(Kind::Bishop) | queens)
+}
+
+/// What stands against the king of the side to move.
+struct Threats {
+    /// Enemy men that give check.
+    checkers: Bitboard,
+    /// Own men that alone stand between the king and an enemy slider.
+    pinned: Bitboard,
+}
+
+#[inline]
+fn threats(position: &Position, king: Square) -> Threats {
+    let (side, occupied) = (position.side_to_move(), position.occupied());
+    let mut threats = Threats { checkers: leapers(position, king, !side), pinned: Bitboard::EMPTY };
+    let (straight, diagonal) = sliders(position);
+    let near = attacks::orthogonals(king) & straight | attacks::diagonals(king) & diagonal;
+    for slider in near & position.side(!side) {
+        let between = attacks::between(king, slider) & occupied;
+        if between.is_empty() {
+            threats.checkers = threats.checkers.with(slider);
+        } else if !between.many() {
+            threats.pinned |= between & position.side(side);
         }
     }
-    pinned
+    threats
 }

@@ -20,6 +20,9 @@ impl Square {
     /// How many squares there are.
     pub const COUNT: usize = 104;
 
+    /// Places of a table by square: the next power of two, so that a square's number is an index that needs no check.
+    pub(super) const PLACES: usize = 128;
+
     /// The square with number `index`, which must be below 104.
     #[inline]
     pub(super) const fn new(index: usize) -> Self {
@@ -48,7 +51,7 @@ impl Square {
     /// Number of the square, 0-103.
     #[inline]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.0 as usize & (Square::PLACES - 1)
     }
 
     /// Column of the grid, 0-11.

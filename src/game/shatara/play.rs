@@ -11,52 +11,13 @@ use crate::{
 /// Plays a legal action.
 #[inline]
 pub(super) fn apply(game: &Shatara, position: &mut Position, action: Action) {
-    let (side, from, to) = (position.side, action.from(), action.to());
+    let side = position.side;
     if let Some(passed) = position.en_passant.take() {
         position.key ^= keys::en_passant(passed);
     }
-    let progress = match action.kind() {
-        ActionKind::Move => move_man(game, position, from, to),
-        ActionKind::Castling => {
-            let (rook_from, rook_to) =
-                if to.file() == 6 { (to.shift(1), to.shift(-1)) } else { (to.shift(-2), to.shift(1)) };
-            position.toggle(side, Kind::King, from);
-            position.toggle(side, Kind::King, to);
-            position.unmark(rook_from);
-            position.toggle(side, Kind::Rook, rook_from);
-            position.toggle(side, Kind::Rook, rook_to);
-            position.mark(game, rook_to);
-            position.drop_rights(Castling::lost_at(from));
-            false
-        }
-        ActionKind::EnPassant => {
-            let captured = to.shift(if side == Side::White { -8 } else { 8 });
-            position.capture(captured, Kind::Pawn);
-            position.unmark(from);
-            position.toggle(side, Kind::Pawn, from);
-            position.toggle(side, Kind::Pawn, to);
-            position.mark(game, to);
-            true
-        }
-        ActionKind::Promotion(becomes) => {
-            if position.side(!side).has(to) {
-                position.capture(to, position.kind_on(to));
-                position.drop_rights(Castling::lost_at(to));
-            }
-            position.unmark(from);
-            position.toggle(side, Kind::Pawn, from);
-            position.toggle(side, becomes, to);
-            true
-        }
-        ActionKind::Ladder(becomes) => {
-            climb(game, position, to, becomes);
-            true
-        }
-        ActionKind::Reinforcement => {
-            position.toggle(side, Kind::Pawn, to);
-            position.set_zone(side, Kind::Pawn, position.zone(side, Kind::Pawn) - 1);
-            true
-        }
+    let progress = match action.kind() == ActionKind::Move {
+        true => move_man(game, position, action.from(), action.to()),
+        false => act(game, position, action),
     };
     position.clock = if progress { 0 } else { (position.clock + 1).min(MAX_COUNTER) };
     position.fullmove = (position.fullmove + side.index() as u32).min(MAX_COUNTER);
@@ -71,17 +32,16 @@ fn move_man(game: &Shatara, position: &mut Position, from: Square, to: Square) -
     let kind = position.kind_on(from);
     let captures = position.side(!side).has(to);
     if captures {
-        position.capture(to, position.kind_on(to));
+        position.capture(game, to);
     }
-    position.toggle(side, kind, from);
-    position.toggle(side, kind, to);
+    position.shift(side, kind, from, to);
     if game.rules().ladder {
         position.unmark(from);
         if kind < Kind::Queen {
             position.mark(game, to);
         }
     }
-    if !position.castling.is_empty() {
+    if (Castling::SQUARES & (Bitboard::of(from) | Bitboard::of(to))).any() {
         position.drop_rights(Castling(Castling::lost_at(from).0 | Castling::lost_at(to).0));
     }
     if kind != Kind::Pawn {
@@ -95,6 +55,47 @@ fn move_man(game: &Shatara, position: &mut Position, from: Square, to: Square) -
         }
     }
     captures || game.rules().pawn_moves_are_progress
+}
+
+/// Every action but a plain move; tells whether that is progress. Apart from [`move_man`], so that the many plain moves do not save the registers that only
+/// these need.
+#[inline(never)]
+fn act(game: &Shatara, position: &mut Position, action: Action) -> bool {
+    let (side, from, to) = (position.side, action.from(), action.to());
+    match action.kind() {
+        ActionKind::Move => unreachable!("plain moves are played by `move_man`"),
+        ActionKind::Castling => {
+            let (rook_from, rook_to) =
+                if to.file() == 6 { (to.shift(1), to.shift(-1)) } else { (to.shift(-2), to.shift(1)) };
+            position.shift(side, Kind::King, from, to);
+            position.unmark(rook_from);
+            position.shift(side, Kind::Rook, rook_from, rook_to);
+            position.mark(game, rook_to);
+            position.drop_rights(Castling::lost_at(from));
+            return false;
+        }
+        ActionKind::EnPassant => {
+            position.capture(game, to.shift(if side == Side::White { -8 } else { 8 }));
+            position.unmark(from);
+            position.shift(side, Kind::Pawn, from, to);
+            position.mark(game, to);
+        }
+        ActionKind::Promotion(becomes) => {
+            if position.side(!side).has(to) {
+                position.capture(game, to);
+                position.drop_rights(Castling::lost_at(to));
+            }
+            position.unmark(from);
+            position.toggle(side, Kind::Pawn, from);
+            position.toggle(side, becomes, to);
+        }
+        ActionKind::Ladder(becomes) => climb(game, position, to, becomes),
+        ActionKind::Reinforcement => {
+            position.toggle(side, Kind::Pawn, to);
+            position.set_zone(side, Kind::Pawn, position.zone(side, Kind::Pawn) - 1);
+        }
+    }
+    true
 }
 
 /// A man becomes the next rank of the ladder where it stands (§3).
@@ -116,16 +117,18 @@ fn climb(game: &Shatara, position: &mut Position, square: Square, becomes: Kind)
 }
 
 impl Position {
-    /// The kind of the man on an occupied square; a pawn for an empty one. Sums bits instead of asking kind after kind, which no branch predictor can foresee.
+    /// The kind of the man on an occupied square; a pawn for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
+    /// predictor can foresee.
     #[inline]
     fn kind_on(&self, square: Square) -> Kind {
-        let has = |kind: Kind| usize::from(self.kind(kind).has(square));
-        let index = has(Kind::Knight)
-            + 2 * has(Kind::Bishop)
-            + 3 * has(Kind::Rook)
-            + 4 * has(Kind::Queen)
-            + 5 * has(Kind::King);
-        Kind::ALL[index]
+        /// Kinds by number; nothing has the last two.
+        const BY_NUMBER: [Kind; 8] = {
+            let [pawn, knight, bishop, rook, queen, king] = Kind::ALL;
+            [pawn, knight, bishop, rook, queen, king, king, king]
+        };
+        let [_, knights, bishops, rooks, queens, kings] = self.kinds;
+        let bit = |set: Bitboard| usize::from(set.has(square));
+        BY_NUMBER[bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2]
     }
 
     /// Puts a man on a square or takes it away.
@@ -137,11 +140,22 @@ impl Position {
         self.key ^= keys::man(side, kind, square);
     }
 
+    /// Moves a man to an empty square.
+    #[inline]
+    fn shift(&mut self, side: Side, kind: Kind, from: Square, to: Square) {
+        let both = Bitboard::of(from) | Bitboard::of(to);
+        self.kinds[kind.index()] ^= both;
+        self.sides[side.index()] ^= both;
+        self.key ^= keys::man(side, kind, from) ^ keys::man(side, kind, to);
+    }
+
     /// Takes an enemy man off the board.
     #[inline]
-    fn capture(&mut self, square: Square, kind: Kind) {
-        self.toggle(!self.side, kind, square);
-        self.unmark(square);
+    fn capture(&mut self, game: &Shatara, square: Square) {
+        self.toggle(!self.side, self.kind_on(square), square);
+        if game.rules().ladder {
+            self.unmark(square);
+        }
     }
 
     /// Lists an unlisted square as moved, if the ruleset keeps account of it.

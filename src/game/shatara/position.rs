@@ -160,6 +160,18 @@ impl Castling {
         Castling(1 << (2 * side.index() + wing as usize))
     }
 
+    /// The squares of kings and rooks that can castle: an action elsewhere ends no right.
+    pub(super) const SQUARES: Bitboard = {
+        let (mut squares, mut i) = (Bitboard::EMPTY, 0);
+        while i < 64 {
+            if !LOST_AT[i].is_empty() {
+                squares = squares.with(Square::new(i));
+            }
+            i += 1;
+        }
+        squares
+    };
+
     /// The rights that an action from or to `square` ends: those of the king or rook that belongs there.
     #[inline]
     pub(super) fn lost_at(square: Square) -> Castling {

@@ -22,6 +22,31 @@ const PLACES: usize = ROWS * COLUMNS;
 /// Words of a plane.
 const WORDS: usize = PLACES.div_ceil(64);
 
+/// The place of each square as each side sees it: cheaper to read than to work out.
+static PLACE_SEEN: [[u8; Square::COUNT]; 2] = {
+    let mut places = [[0; Square::COUNT]; 2];
+    let mut i = 0;
+    while i < Square::COUNT {
+        let square = Square::new(i);
+        places[0][i] = place(square) as u8;
+        places[1][i] = place(square.flip()) as u8;
+        i += 1;
+    }
+    places
+};
+
+/// The plane of the board, which is the same in every row.
+const BOARD_WORDS: [u64; WORDS] = {
+    let mut words = [0; WORDS];
+    let mut i = 0;
+    while i < Square::COUNT {
+        let place = place(Square::new(i));
+        words[place / 64] |= 1 << (place % 64);
+        i += 1;
+    }
+    words
+};
+
 /// Men of a kind in a stock that 1.0 stands for: those of the start. A power of two, so that the quotient is exact.
 const STOCK_SCALE: f32 = 2.0;
 /// Plies without progress that 1.0 stands for.
@@ -77,7 +102,7 @@ impl Encode for Shatra {
         let side = position.side_to_move();
         let mut write = |plane: usize, set: Bitboard| {
             for square in set {
-                let place = place(seen(side, square));
+                let place = usize::from(PLACE_SEEN[side.index()][square.index()]);
                 row.bits[plane * WORDS + place / 64] |= 1 << (place % 64);
             }
         };
@@ -96,7 +121,7 @@ impl Encode for Shatra {
                 bits.for_each(|bit| write(JUMPED + 1 + bit, square.into()));
             }
         }
-        write(BOARD, Bitboard::ALL);
+        row.bits[BOARD * WORDS..][..WORDS].copy_from_slice(&BOARD_WORDS);
 
         let yes = |fact: bool| f32::from(u8::from(fact));
         let stock = [side, !side].into_iter().flat_map(|owner| position.stock(owner));
@@ -138,6 +163,6 @@ fn seen(side: Side, square: Square) -> Square {
 
 /// Number of a square's place on the grid, `row * 7 + column`.
 #[inline]
-fn place(square: Square) -> usize {
+const fn place(square: Square) -> usize {
     COLUMNS * square.row() + square.column()
 }

@@ -71,7 +71,9 @@ impl Jumper {
 
     /// All jumps, whether or not a series would go on from where they end.
     fn free(&self) -> impl Iterator<Item = Jump> {
-        self.directions().iter().filter_map(|&d| {
+        let near = (lines::within_reach(self.kind, self.at) & self.targets).any();
+        let directions = if near { self.directions() } else { &[] };
+        directions.iter().filter_map(|&d| {
             let over = match self.slides() {
                 true => lines::nearest(d, self.at, self.occupied)?,
                 false => Some(lines::next(d, self.at)).filter(|square| square.any())?.first(),

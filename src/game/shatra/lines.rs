@@ -13,6 +13,11 @@ const SIDEWAYS: [usize; 2] = [2, 6];
 static NEXT: [[Bitboard; Square::COUNT]; 8] = rays(1);
 static RAYS: [[Bitboard; Square::COUNT]; 8] = rays(usize::MAX);
 
+/// What men slide, step or jump along from each square on the empty board.
+static NEIGHBOURS: [Bitboard; Square::COUNT] = union(rays(1), [0, 1, 2, 3, 4, 5, 6, 7]);
+static DIAGONALS: [Bitboard; Square::COUNT] = union(rays(usize::MAX), [1, 3, 5, 7]);
+static ORTHOGONALS: [Bitboard; Square::COUNT] = union(rays(usize::MAX), [0, 2, 4, 6]);
+
 const fn rays(reach: usize) -> [[Bitboard; Square::COUNT]; 8] {
     let mut rays = [[Bitboard::EMPTY; Square::COUNT]; 8];
     let mut d = 0;
@@ -33,6 +38,32 @@ const fn rays(reach: usize) -> [[Bitboard; Square::COUNT]; 8] {
         d += 1;
     }
     rays
+}
+
+const fn union<const N: usize>(
+    rays: [[Bitboard; Square::COUNT]; 8],
+    directions: [usize; N],
+) -> [Bitboard; Square::COUNT] {
+    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut i = 0;
+    while i < N * Square::COUNT {
+        let from = i / N;
+        table[from] = Bitboard(table[from].0 | rays[directions[i % N]][from].0);
+        i += 1;
+    }
+    table
+}
+
+/// The squares of enemies that a man may be able to jump over: without one of them it jumps nowhere, which is much cheaper to see than to look in all
+/// directions.
+#[inline]
+pub(super) fn within_reach(kind: Kind, from: Square) -> Bitboard {
+    match kind {
+        Kind::Yalkyn => DIAGONALS[from.index()],
+        Kind::Tura => ORTHOGONALS[from.index()],
+        Kind::Batyr => DIAGONALS[from.index()] | ORTHOGONALS[from.index()],
+        Kind::Biy | Kind::Shatra => NEIGHBOURS[from.index()],
+    }
 }
 
 /// The directions in which a man of a kind slides, steps or jumps; those of a shatra are for its jumps before its last rank.

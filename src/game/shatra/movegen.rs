@@ -21,7 +21,8 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
     if let Some(series) = position.series() {
         let at = series.jumper();
         let mut goes_on = false;
-        jumps(position, at, &mut |action| {
+        let (_, kind) = position.at(at).expect("a man of a series");
+        jumps(position, kind, at, &mut |action| {
             goes_on = true;
             sink(action);
         });
@@ -35,8 +36,8 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
     // Neither the king nor a shatra in the enemy's home has to capture.
     let unbound = Bitboard::of(king) | position.men(side, Kind::Shatra) & Bitboard::home(!side);
     let (mut bound_captures, mut king_captures) = (false, false);
-    for from in men(position, side) {
-        jumps(position, from, &mut |action| {
+    for (kind, from) in men(position, side) {
+        jumps(position, kind, from, &mut |action| {
             bound_captures |= !unbound.has(from);
             king_captures |= from == king;
             sink(action);
@@ -49,11 +50,11 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
         KingRefusal::King if king_captures => Bitboard::of(king),
         _ => position.side(side),
     };
-    for from in men(position, side).filter(|&from| movers.has(from)) {
-        quiet_moves(position, from, &mut sink);
+    for (kind, from) in men(position, side).filter(|&(_, from)| movers.has(from)) {
+        quiet_moves(position, kind, from, &mut sink);
     }
-    for from in men(position, side).filter(|&from| movers.has(from)) {
-        for to in places(position, from) {
+    for (kind, from) in men(position, side).filter(|&(_, from)| movers.has(from)) {
+        for to in places(position, kind, from) {
             sink(Action::new(ActionKind::Placing, from, to));
         }
     }
@@ -68,8 +69,8 @@ pub(super) fn en_passant_is_legal(position: &Position, passed: Square) -> bool {
 }
 
 /// The men of a side by kind, strongest first.
-fn men(position: &Position, side: Side) -> impl Iterator<Item = Square> {
-    Kind::ALL.into_iter().rev().flat_map(move |kind| position.men(side, kind))
+fn men(position: &Position, side: Side) -> impl Iterator<Item = (Kind, Square)> {
+    Kind::ALL.into_iter().rev().flat_map(move |kind| position.men(side, kind).into_iter().map(move |at| (kind, at)))
 }
 
 /// Whether the man of a series may stop where it stands: the king, and a shatra in the enemy's home.
@@ -79,25 +80,20 @@ fn may_stop(position: &Position, at: Square) -> bool {
 }
 
 /// The jumps of one man.
-fn jumps(position: &Position, from: Square, sink: &mut impl FnMut(Action)) {
-    let Some((side, kind)) = position.at(from) else { return };
-    let jumper = Jumper::new(position, side, kind, from);
-    jumper.each(|jump| {
-        for to in jump.landings {
-            with_promotions(position, Action::new(ActionKind::Jump, from, to), sink);
-        }
-    });
+fn jumps(position: &Position, kind: Kind, from: Square, sink: &mut impl FnMut(Action)) {
+    let jumper = Jumper::new(position, position.side_to_move(), kind, from);
+    jumper.each(|jump| arrivals(position, kind, ActionKind::Jump, from, jump.landings, sink));
     if let Some(to) = position.passed().and_then(|passed| jumper.en_passant(passed)) {
-        with_promotions(position, Action::new(ActionKind::Jump, from, to), sink);
+        arrivals(position, kind, ActionKind::Jump, from, to.into(), sink);
     }
 }
 
 /// The steps and slides of one man (§4), the initial reserve at rest (§3).
-fn quiet_moves(position: &Position, from: Square, sink: &mut impl FnMut(Action)) {
-    let Some((side, kind)) = position.at(from) else { return };
+fn quiet_moves(position: &Position, kind: Kind, from: Square, sink: &mut impl FnMut(Action)) {
     if position.in_reserve(from) {
         return;
     }
+    let side = position.side_to_move();
     let barred = if position.reserve(side).any() { Bitboard::home(side) } else { Bitboard::EMPTY };
     let occupied = position.occupied();
     let targets = match kind {
@@ -105,31 +101,52 @@ fn quiet_moves(position: &Position, from: Square, sink: &mut impl FnMut(Action))
         Kind::Biy => lines::directions(kind).iter().fold(Bitboard::EMPTY, |all, &d| all | lines::next(d, from)),
         _ => lines::directions(kind).iter().fold(Bitboard::EMPTY, |all, &d| all | lines::open(d, from, occupied)),
     };
-    for to in targets & !occupied & !barred {
-        with_promotions(position, Action::new(ActionKind::Quiet, from, to), sink);
+    arrivals(position, kind, ActionKind::Quiet, from, targets & !occupied & !barred, sink);
+}
+
+/// Where a shatra of each side may step from each square, double steps aside.
+static STEPS: [[Bitboard; Square::COUNT]; 2] = [steps(Side::White), steps(Side::Black)];
+
+const fn steps(side: Side) -> [Bitboard; Square::COUNT] {
+    let up = forward(side);
+    let (ahead, diagonals, sides) = ((0, up), [(-1, up), (1, up)], [(-1, 0), (1, 0)]);
+    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut i = 0;
+    while i < Square::COUNT {
+        let from = Square::new(i);
+        let ways: &[(i32, i32)] = match rank_for(side, from) {
+            0..=5 => &[ahead],
+            // At the ditch.
+            6 => &[ahead, diagonals[0], diagonals[1]],
+            13 => &sides,
+            _ => &[ahead, diagonals[0], diagonals[1], sides[0], sides[1]],
+        };
+        let mut way = 0;
+        while way < ways.len() {
+            if let Some(to) = from.step(ways[way]) {
+                table[i] = table[i].with(to);
+            }
+            way += 1;
+        }
+        i += 1;
     }
+    table
 }
 
 /// Where a shatra may step, men in the way of a double step seen and others not.
+#[inline]
 fn shatra_steps(side: Side, from: Square, occupied: Bitboard) -> Bitboard {
-    let up = forward(side);
-    let to = |columns: i32, rows: i32| from.step((columns, rows)).map_or(Bitboard::EMPTY, Bitboard::of);
-    let ahead = to(0, up);
-    let (diagonals, sides) = (to(-1, up) | to(1, up), to(-1, 0) | to(1, 0));
-    match rank_for(side, from) {
-        // The first rank of the own half.
-        4 if (ahead & occupied).is_empty() => ahead | to(0, 2 * up),
-        0..=5 => ahead,
-        // At the ditch.
-        6 => ahead | diagonals,
-        13 => sides,
-        _ => ahead | diagonals | sides,
+    let steps = STEPS[side.index()][from.index()];
+    // From the first rank of the own half, the square ahead is the only single step.
+    if rank_for(side, from) != 4 || (steps & occupied).any() {
+        return steps;
     }
+    from.step((0, 2 * forward(side))).map_or(steps, |to| steps.with(to))
 }
 
 /// Where one man may be placed (§5).
-fn places(position: &Position, from: Square) -> Bitboard {
-    let Some((side, kind)) = position.at(from) else { return Bitboard::EMPTY };
+fn places(position: &Position, kind: Kind, from: Square) -> Bitboard {
+    let side = position.side_to_move();
     let half = if Bitboard::home(side).has(from) {
         Bitboard::half(side)
     } else if Bitboard::home(!side).has(from) && kind != Kind::Shatra {
@@ -140,15 +157,27 @@ fn places(position: &Position, from: Square) -> Bitboard {
     half & !position.occupied()
 }
 
-/// The action, or one for each kind that a shatra can become with it (§7).
-fn with_promotions(position: &Position, action: Action, sink: &mut impl FnMut(Action)) {
+/// The actions of one man that end on `targets`; one for each kind that a shatra can become with it (§7).
+#[inline]
+fn arrivals(
+    position: &Position,
+    kind: Kind,
+    sort: ActionKind,
+    from: Square,
+    targets: Bitboard,
+    sink: &mut impl FnMut(Action),
+) {
     let side = position.side_to_move();
-    let arrives = position.kind(Kind::Shatra).has(action.from()) && Bitboard::last_rank(side).has(action.to());
-    let stock = position.stock(side);
-    if !arrives || stock == [0; 3] {
-        return sink(action);
-    }
-    for (i, _) in stock.iter().enumerate().filter(|&(_, &men)| men > 0) {
-        sink(action.becoming(i));
+    let promotes = kind == Kind::Shatra && (targets & Bitboard::last_rank(side)).any();
+    let stock = if promotes { position.stock(side) } else { [0; 3] };
+    for to in targets {
+        let action = Action::new(sort, from, to);
+        if stock == [0; 3] || !Bitboard::last_rank(side).has(to) {
+            sink(action);
+            continue;
+        }
+        for (i, _) in stock.iter().enumerate().filter(|&(_, &men)| men > 0) {
+            sink(action.becoming(i));
+        }
     }
 }
