@@ -45,6 +45,8 @@ pub enum Event {
 /// How the network is run in self-play, from here on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EvaluatorEvent {
+    /// The first generation that plays so.
+    pub generation: u64,
     /// What the configuration asks for.
     pub precision: Precision,
     pub backend: Backend,

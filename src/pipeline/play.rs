@@ -1,7 +1,5 @@
 //! The first phase of a generation: its checkpoint plays against itself.
 
-use tch::Device;
-
 use super::{
     config::RunConfig,
     memory::Memory,
@@ -21,7 +19,7 @@ impl<G: Encode> Run<G> {
     pub(super) fn play(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let number = checkpoint.metadata().generation;
         let device = device(&self.config.run.device).map_err(RunError::Device)?;
-        let (plan, batch_size) = (self.plan(checkpoint, device)?, self.config.run.batch_size);
+        let (plan, batch_size) = (self.plan(checkpoint)?, self.config.run.batch_size);
         let evaluator = |_shard| {
             let evaluator = LibtorchEvaluator::new(checkpoint.weights(), device, plan, batch_size)?;
             Ok(Box::new(evaluator) as Box<dyn Evaluator>)
@@ -54,7 +52,7 @@ impl<G: Encode> Run<G> {
 
     /// How the network is run: as settled when the run began with this configuration, so that what was measured then does not make a resumed run another,
     /// or else settled now.
-    fn plan(&mut self, checkpoint: &Checkpoint, device: Device) -> Result<Plan, RunError> {
+    fn plan(&mut self, checkpoint: &Checkpoint) -> Result<Plan, RunError> {
         let RunConfig { precision, backend, batch_size, .. } = self.config.run;
         let asked = (precision, backend, batch_size);
         let settled = self.journal.events().rev().find_map(|event| match event {
@@ -66,10 +64,12 @@ impl<G: Encode> Run<G> {
         {
             return Ok(event.plan);
         }
+        let device = device(&self.config.run.device).map_err(RunError::Device)?;
         let choice = choose(checkpoint.weights(), self.game.layout(), device, precision, backend, batch_size)?;
         say(&format!("evaluator: {choice}"));
         let speeds = choice.measured.iter().map(|&(plan, speed)| (plan.name().to_owned(), speed));
         let event = EvaluatorEvent {
+            generation: checkpoint.metadata().generation,
             precision,
             backend,
             batch_size,

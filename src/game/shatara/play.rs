@@ -15,9 +15,10 @@ pub(super) fn apply(game: &Shatara, position: &mut Position, action: Action) {
     if let Some(passed) = position.en_passant.take() {
         position.key ^= keys::en_passant(passed);
     }
-    let progress = match action.kind() == ActionKind::Move {
-        true => move_man(game, position, action.from(), action.to()),
-        false => act(game, position, action),
+    let progress = if action.kind() == ActionKind::Move {
+        move_man(game, position, action.from(), action.to())
+    } else {
+        act(game, position, action)
     };
     position.clock = if progress { 0 } else { (position.clock + 1).min(MAX_COUNTER) };
     position.fullmove = (position.fullmove + side.index() as u32).min(MAX_COUNTER);
