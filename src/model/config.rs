@@ -43,7 +43,7 @@ pub enum Backend {
 }
 
 /// A [`Precision`] and a [`Backend`] that are settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Plan {
     F32,

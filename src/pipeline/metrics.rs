@@ -48,13 +48,14 @@ pub struct EvaluatorEvent {
     /// The first generation that plays so.
     pub generation: u64,
     /// What the configuration asks for.
+    pub device: String,
     pub precision: Precision,
     pub backend: Backend,
     pub batch_size: usize,
     /// What it came to.
     pub plan: Plan,
     /// Positions a second of one thread by plan; empty when there was nothing to choose.
-    pub positions_per_second: BTreeMap<String, f64>,
+    pub positions_per_second: BTreeMap<Plan, f64>,
 }
 
 /// The self-play of one generation.

@@ -53,28 +53,28 @@ impl<G: Encode> Run<G> {
     /// How the network is run: as settled when the run began with this configuration, so that what was measured then does not make a resumed run another,
     /// or else settled now.
     fn plan(&mut self, checkpoint: &Checkpoint) -> Result<Plan, RunError> {
-        let RunConfig { precision, backend, batch_size, .. } = self.config.run;
-        let asked = (precision, backend, batch_size);
+        let RunConfig { device: device_name, precision, backend, batch_size, .. } = self.config.run.clone();
         let settled = self.journal.events().rev().find_map(|event| match event {
             Event::Evaluator(event) => Some(event),
             _ => None,
         });
+        let asked = (&device_name, precision, backend, batch_size);
         if let Some(event) = settled
-            && (event.precision, event.backend, event.batch_size) == asked
+            && (&event.device, event.precision, event.backend, event.batch_size) == asked
         {
             return Ok(event.plan);
         }
-        let device = device(&self.config.run.device).map_err(RunError::Device)?;
-        let choice = choose(checkpoint.weights(), self.game.layout(), device, precision, backend, batch_size)?;
+        let on = device(&device_name).map_err(RunError::Device)?;
+        let choice = choose(checkpoint.weights(), self.game.layout(), on, precision, backend, batch_size)?;
         say(&format!("evaluator: {choice}"));
-        let speeds = choice.measured.iter().map(|&(plan, speed)| (plan.name().to_owned(), speed));
         let event = EvaluatorEvent {
             generation: checkpoint.metadata().generation,
+            device: device_name,
             precision,
             backend,
             batch_size,
             plan: choice.plan,
-            positions_per_second: speeds.collect(),
+            positions_per_second: choice.measured.into_iter().collect(),
         };
         self.journal.write(Event::Evaluator(event)).map_err(|source| self.io_error(source))?;
         Ok(choice.plan)
