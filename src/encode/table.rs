@@ -8,7 +8,7 @@ use crate::game::{Layout, PlaneInfo};
 pub fn layout_table(layout: &Layout) -> String {
     let Layout { version, height, width, .. } = layout;
     let mut text = format!(
-        "Version {version}. Input `[{}, {height}, {width}]`, {} planes of bits and {} scalars, each spread over a plane:\n\n\
+        "Version {version}. Input `[{}, {height}, {width}]`, {} planes of bits and {} scalars, each spread over the squares of the board:\n\n\
          | plane | name | meaning | 1.0 stands for |\n| --- | --- | --- | --- |\n",
         layout.channels(),
         layout.bit_planes.len(),

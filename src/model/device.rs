@@ -24,6 +24,13 @@ pub fn device(name: &str) -> Result<Device, String> {
     }
 }
 
+/// Keeps libtorch from sharing out the calling thread's operations: our threads share work better than its own, which wait for one another after each.
+pub(crate) fn one_thread() {
+    if tch::get_num_threads() != 1 {
+        tch::set_num_threads(1);
+    }
+}
+
 /// Loads libtorch's CUDA half, which registers itself. Nothing in the program refers to it by name, so the linker leaves it out.
 fn register_cuda() {
     unsafe extern "C" {

@@ -5,6 +5,7 @@ use tch::{Cuda, Device, Kind, TchError, Tensor};
 use super::{
     architecture::NetworkShape,
     config::Plan,
+    device::one_thread,
     evaluator::{Background, Evaluations, Evaluator, EvaluatorError},
     network::MOVES_LEFT_SCALE,
     planes::write_planes,
@@ -189,13 +190,6 @@ impl Input {
             planes
         };
         planes.f_permute([0, 3, 1, 2])
-    }
-}
-
-/// Threads share work better than libtorch shares out one thread's; the setting belongs to the calling thread.
-fn one_thread() {
-    if tch::get_num_threads() != 1 {
-        tch::set_num_threads(1);
     }
 }
 

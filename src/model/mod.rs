@@ -53,6 +53,8 @@ pub use choice::{Choice, choose};
 #[cfg(feature = "torch")]
 pub use device::device;
 #[cfg(feature = "torch")]
+pub(crate) use device::one_thread;
+#[cfg(feature = "torch")]
 pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]
 pub use network::{Folded, Heads, MOVES_LEFT_SCALE, Network};

@@ -10,10 +10,10 @@ use tch::Tensor;
 use super::{
     config::TrainConfig,
     losses::{LossValues, Losses},
-    prepared::{PreparedBatch, one_thread},
+    prepared::PreparedBatch,
     targets::Targets,
 };
-use crate::model::Network;
+use crate::model::{Network, one_thread};
 
 /// The gradient `[N]` of the total loss by the network's weights, and the losses. The bits depend on `threads`.
 ///

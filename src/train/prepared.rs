@@ -5,7 +5,7 @@ use tch::{Device, Kind, Tensor};
 use super::{config::TrainConfig, error::TrainError, targets::Targets};
 use crate::{
     data::TrainingBatch,
-    model::{NetworkShape, Precision, has_bf16_instructions, write_planes},
+    model::{NetworkShape, Precision, has_bf16_instructions, one_thread, write_planes},
 };
 
 /// A batch of B rows as tensors on a trainer's device.
@@ -73,12 +73,5 @@ fn kind(precision: Precision, device: Device) -> Kind {
         Precision::F32 => Kind::Float,
         Precision::Auto if device == Device::Cpu && !has_bf16_instructions() => Kind::Float,
         Precision::Auto | Precision::Bf16 => Kind::BFloat16,
-    }
-}
-
-/// Keeps libtorch from sharing out the calling thread's operations.
-pub(super) fn one_thread() {
-    if tch::get_num_threads() != 1 {
-        tch::set_num_threads(1);
     }
 }

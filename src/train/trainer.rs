@@ -9,12 +9,12 @@ use super::{
     gradient::gradient,
     losses::{LossValues, Losses},
     optimiser::{Optimiser, clip},
-    prepared::{Preparation, PreparedBatch, one_thread},
+    prepared::{Preparation, PreparedBatch},
     schedule::learning_rate,
 };
 use crate::{
     data::TrainingBatch,
-    model::{Network, Weights, keep_memory},
+    model::{Network, Weights, keep_memory, one_thread},
 };
 
 /// What one step said.
