@@ -11,6 +11,7 @@ use std::{
 };
 
 use rand::Rng as _;
+use thiserror::Error;
 
 use super::{config::Config, memory::Memory, run::RunError};
 use crate::{
@@ -20,7 +21,7 @@ use crate::{
         Architecture, Choice, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, NetworkShape, Plan, Weights,
         choose, device,
     },
-    selfplay::{Generation, SelfPlayConfig, Statistics},
+    selfplay::{Generation, SelfPlayConfig, SelfPlayError, Statistics},
 };
 
 /// Positions on which plans are compared.
@@ -28,6 +29,9 @@ const COMPARED: usize = 512;
 
 /// Plies of the random games that those come from.
 const RANDOM_PLIES: usize = 120;
+
+/// Random games whose length stands for that of games not played to their end.
+const RANDOM_GAMES: u64 = 64;
 
 /// Share of the time of a measurement that passes before it counts: games spread out, and the cache fills.
 const WARM_UP: f64 = 0.3;
@@ -139,28 +143,50 @@ impl<'a, G: Encode> Bench<'a, G> {
 
     /// Positions of random games, and the indices of their legal actions.
     fn positions(&self) -> (Vec<Rows>, Vec<Vec<u32>>) {
-        let (mut rows, mut indices, mut legal) = (Vec::new(), Vec::new(), Vec::new());
-        let mut rng = random::stream("bench", self.config.run.seed, 0, 0);
-        let mut position = self.game.start();
-        let mut history = History::new(&self.game, &position);
-        self.game.legal_actions(&position, &mut legal);
-        let mut batch = Rows::new(self.game.layout());
-        while indices.len() < COMPARED {
-            batch.push(&self.game, &position, history.repetitions(&self.game, &position));
-            indices.push(legal.iter().map(|&action| self.game.action_index(&position, action) as u32).collect());
-            if batch.len() == self.config.run.batch_size || indices.len() == COMPARED {
-                rows.push(std::mem::replace(&mut batch, Rows::new(self.game.layout())));
-            }
-            self.game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
-            history.push(&self.game, &position);
-            self.game.legal_actions(&position, &mut legal);
-            if history.len() > RANDOM_PLIES || history.outcome(&self.game, &position, &legal).is_some() {
-                position = self.game.start();
-                history = History::new(&self.game, &position);
-                self.game.legal_actions(&position, &mut legal);
+        let blank = || Rows::new(self.game.layout());
+        let (mut rows, mut batch, mut indices) = (Vec::new(), blank(), Vec::new());
+        for index in 0.. {
+            self.random_game(index, RANDOM_PLIES, |position, history, legal| {
+                if indices.len() == COMPARED {
+                    return;
+                }
+                batch.push(&self.game, position, history.repetitions(&self.game, position));
+                indices.push(legal.iter().map(|&action| self.game.action_index(position, action) as u32).collect());
+                if batch.len() == self.config.run.batch_size || indices.len() == COMPARED {
+                    rows.push(std::mem::replace(&mut batch, blank()));
+                }
+            });
+            if indices.len() == COMPARED {
+                break;
             }
         }
         (rows, indices)
+    }
+
+    /// Plays a game of random actions, at most `most` of them, shows `see` each position that is not an end, and gives the number of plies.
+    fn random_game(&self, index: u64, most: usize, mut see: impl FnMut(&G::Position, &History, &[G::Action])) -> usize {
+        let mut rng = random::stream("bench", self.config.run.seed, 0, index);
+        let (mut position, mut legal) = (self.game.start(), Vec::new());
+        let mut history = History::new(&self.game, &position);
+        self.game.legal_actions(&position, &mut legal);
+        while history.len() <= most && history.outcome(&self.game, &position, &legal).is_none() {
+            see(&position, &history, &legal);
+            self.game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
+            history.push(&self.game, &position);
+            self.game.legal_actions(&position, &mut legal);
+        }
+        history.len() - 1
+    }
+
+    /// Mean plies of a game: of those played, or of random ones where only the shortest of those under way can have ended.
+    fn mean_plies(&self, played: &Statistics, shards: usize) -> f64 {
+        let slots = (shards * self.config.selfplay.slots) as u64;
+        let random = || {
+            let most = self.config.selfplay.max_plies as usize;
+            let plies: usize = (0..RANDOM_GAMES).map(|index| self.random_game(index, most, |_, _, _| {})).sum();
+            plies as f64 / RANDOM_GAMES as f64
+        };
+        if played.games >= 2 * slots { played.mean_plies().unwrap_or_else(random) } else { random() }
     }
 
     fn answers(&self, plan: Plan, rows: &[Rows], legal: &[Vec<u32>]) -> Result<Vec<Answer>, BenchError> {
@@ -193,7 +219,7 @@ impl<'a, G: Encode> Bench<'a, G> {
             let played = self.play(self.game.clone(), plan, shards)?;
             let ceiling = (before + self.ceiling(plan, shards)?) / 2.0;
             let rate = |count: u64| count as f64 / played.seconds;
-            let length = played.mean_plies().unwrap_or(f64::from(self.config.selfplay.max_plies));
+            let length = self.mean_plies(&played, shards);
             writeln!(
                 out,
                 "  {shards:>6} {ceiling:>10.0} {:>12.0} {:>5.0}% {:>10.0} {:>8.0} {:>7.0}% {:>10.0} {length:>10.0}",
@@ -320,14 +346,14 @@ impl Spread {
 }
 
 /// A benchmark that could not go on.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Error)]
 pub enum BenchError {
     #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error(transparent)]
-    SelfPlay(#[from] crate::selfplay::SelfPlayError),
+    SelfPlay(#[from] SelfPlayError),
     #[error(transparent)]
     Io(#[from] io::Error),
 }
