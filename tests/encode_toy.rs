@@ -21,7 +21,7 @@ fn a_row_is_drawn_with_its_near_side_below() {
 #[test]
 fn a_layout_is_a_table() {
     let expected = "\
-Version 1. Input `[3, 3, 3]`, 2 planes of bits and 1 scalars, each spread over a plane:
+Version 1. Input `[3, 3, 3]`, 2 planes of bits and 1 scalars, each spread over the squares of the board:
 
 | plane | name | meaning | 1.0 stands for |
 | --- | --- | --- | --- |
