@@ -12,16 +12,7 @@ use maydan::game::{Game, shatar::Shatar};
 use suite::walk::random_games;
 
 /// Chess with pawns that capture as they move, without castling, double step and promotion.
-const VARIANT: &str = "\
-[maydan-shatar:chess]
-pawn = -
-shogiPawn = p
-castling = false
-doubleStep = false
-promotionPieceTypes = -
-promotionRegionWhite = -
-promotionRegionBlack = -
-";
+const VARIANT: &str = include_str!("shatar_fairy.ini");
 
 /// Where the program may be; Debian's games are not in everybody's PATH.
 const PROGRAMS: [&str; 2] = ["fairy-stockfish", "/usr/games/fairy-stockfish"];

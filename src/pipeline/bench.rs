@@ -277,16 +277,16 @@ impl<'a, G: Encode> Bench<'a, G> {
         };
         let (stop, mut warm) = (AtomicBool::new(false), None);
         let evaluators = |_| Ok(Box::new(self.evaluator(plan)?) as Box<dyn Evaluator>);
-        let mut last = Statistics::default();
-        generation.run(&evaluators, &stop, &mut |statistics| {
+        let mut last = None;
+        let whole = generation.run(&evaluators, &stop, &mut |statistics| {
             if warm.is_none() && statistics.seconds >= WARM_UP * self.seconds {
                 warm = Some(statistics.clone());
             }
             if statistics.seconds >= (1.0 + WARM_UP) * self.seconds && !stop.swap(true, Ordering::Relaxed) {
-                last = statistics.clone();
+                last = Some(statistics.clone());
             }
         })?;
-        Ok(last.since(&warm.unwrap_or_default()))
+        Ok(last.unwrap_or(whole.statistics).since(&warm.unwrap_or_default()))
     }
 
     /// Where one shard spends its time.
