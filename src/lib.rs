@@ -69,7 +69,7 @@
     not(feature = "torch"),
     doc = "- [`selfplay`], `train` (feature `torch`): game slots and shards; losses, optimiser, schedules."
 )]
-//! - [`evaluate`]: matches, Elo, SPRT, baselines.
+//! - [`stats`], [`evaluate`]: what the games say; matches, Elo, SPRT, baselines.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
 //! - [`cli`]: one file a subcommand.
 //!
@@ -85,5 +85,6 @@ pub mod model;
 pub mod pipeline;
 pub mod search;
 pub mod selfplay;
+pub mod stats;
 #[cfg(feature = "torch")]
 pub mod train;

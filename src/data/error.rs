@@ -43,7 +43,7 @@ impl DataError {
         }
     }
 
-    pub(super) fn row(path: &Path, row: usize, field: &'static str, reason: impl ToString) -> DataError {
+    pub(crate) fn row(path: &Path, row: usize, field: &'static str, reason: impl ToString) -> DataError {
         DataError::Row { path: path.to_owned(), row, field, reason: reason.to_string() }
     }
 }

@@ -9,6 +9,7 @@
 //! - `seal`: what shows that a file is ours and whole.
 //! - `writer`: games to a file, whole or not at all ([`write_games`]).
 //! - `reader`: a file back to columns, and what a run's folder holds ([`scan`]).
+//! - `games`: the games of a file, one by one ([`read_games`]).
 //! - `replay`: a game rebuilt through the rules ([`replay`](replay())).
 //! - `returns`: what the rest of a game says of a position's value.
 //! - `samples`: the rows of a file that teach, decoded ([`Samples`]).
@@ -20,6 +21,7 @@
 mod batch;
 mod buffer;
 mod error;
+mod games;
 mod prefetch;
 mod reader;
 mod record;
@@ -35,6 +37,7 @@ mod writer;
 pub use batch::TrainingBatch;
 pub use buffer::ReplayBuffer;
 pub use error::DataError;
+pub use games::{GameReader, GameRows, read_games};
 pub use prefetch::Prefetch;
 pub use reader::{FileInfo, Scan, check_identity, inspect, list_files, read_columns, scan};
 pub use record::{Decision, DecisionKind, GameRecord, Manifest};

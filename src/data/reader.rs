@@ -13,7 +13,9 @@ use bytes::Bytes;
 use parquet::{
     arrow::{
         ProjectionMask,
-        arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder},
+        arrow_reader::{
+            ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+        },
     },
     file::metadata::ParquetMetaDataReader,
 };
@@ -54,6 +56,17 @@ pub fn inspect(path: &Path) -> Result<FileInfo, DataError> {
 /// # Panics
 /// When a name is no column of the [schema].
 pub fn read_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Vec<RecordBatch>), DataError> {
+    let (info, reader) = open_columns(path, names)?;
+    let batches: Vec<RecordBatch> = reader.collect::<Result<_, _>>().map_err(|e| DataError::damaged(path, e))?;
+    let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
+    if rows as u64 != info.rows {
+        return Err(DataError::damaged(path, format!("its footer promises {} rows, {rows} are there", info.rows)));
+    }
+    Ok((info, batches))
+}
+
+/// Like [`read_columns`], with the rows still to be decoded.
+pub(super) fn open_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, ParquetRecordBatchReader), DataError> {
     for name in names {
         assert!(schema::columns().any(|column| column.name == *name), "`{name}` is no column");
     }
@@ -61,14 +74,8 @@ pub fn read_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Vec<Record
     let (metadata, info) = decode_footer(path, &seal::open_file(path, &bytes)?)?;
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
     let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().copied());
-    let damaged = |e: &dyn ToString| DataError::damaged(path, e.to_string());
-    let reader = builder.with_batch_size(BATCH_ROWS).with_projection(mask).build().map_err(|e| damaged(&e))?;
-    let batches: Vec<RecordBatch> = reader.collect::<Result<_, _>>().map_err(|e| damaged(&e))?;
-    let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
-    if rows as u64 != info.rows {
-        return Err(DataError::damaged(path, format!("its footer promises {} rows, {rows} are there", info.rows)));
-    }
-    Ok((info, batches))
+    let builder = builder.with_batch_size(BATCH_ROWS).with_projection(mask);
+    Ok((info, builder.build().map_err(|e| DataError::damaged(path, e))?))
 }
 
 /// What a run's folder holds.

@@ -13,6 +13,7 @@
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
 //! - one folder for each game, with its rules and its planes in words.
 //! - [`registry`]: from a game's id to its type.
+//! - [`spoken`]: the rules in strings alone, for what need not be compiled for every game.
 //!
 #![doc = include_str!("ADDING.md")]
 
@@ -29,6 +30,7 @@ pub mod ruleset;
 pub mod shatar;
 pub mod shatara;
 pub mod shatra;
+pub mod spoken;
 mod text;
 pub mod timed;
 mod ways;
@@ -41,6 +43,7 @@ pub use error::{ActionError, PositionError, RulesError};
 pub use history::History;
 pub use outcome::{Outcome, Reason, Side};
 pub use ruleset::{Adjudication, Ruleset};
+pub use spoken::Spoken;
 
 /// The rules of one game. A value of the type is a ruleset: the game with its options settled.
 ///
@@ -56,6 +59,9 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     const ACTION_KINDS: &'static [&'static str];
     /// Letters of the kinds of men that a zone (reserve, stock, hand) can hold, in the order of [`zone`](Game::zone); empty when the game has none.
     const ZONE_KINDS: &'static str;
+    /// Kinds of action that use the reserve or give a man another rank, a part of [`ACTION_KINDS`](Game::ACTION_KINDS): what statistics of reserve timing
+    /// count as events.
+    const RESERVE_KINDS: &'static [&'static str];
     /// The rules in the project's words, for users (Markdown).
     const RULES_TEXT: &'static str;
 

@@ -79,6 +79,7 @@ impl<G: Game> Game for Timed<G> {
 
     const ACTION_KINDS: &'static [&'static str] = G::ACTION_KINDS;
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
+    const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
 
     fn ruleset(&self) -> &Ruleset {

@@ -1,15 +1,15 @@
 //! Floor 8: the loop: generations, the run directory, resume.
 //!
-//! Layout, lowest first; what follows `interrupt` needs libtorch:
+//! Layout, lowest first; what follows `progress` needs libtorch:
 //!
 //! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
 //! - [`curves`]: losses and Elo of a run as an SVG.
-//! - `journal`: the three behind one call.
-//! - `progress`: bars on a terminal, lines elsewhere.
-//! - `summary`: a generation in one line.
 //! - `interrupt`: Ctrl-C.
+//! - `progress`: bars on a terminal, lines elsewhere.
+//! - `journal`: the three behind one call.
+//! - `summary`: a generation in one line.
 //! - `config`: one TOML file for all rooms (`Config`).
 //! - `run`: what comes next (`Run`).
 //! - `play`, `learn`, `measure`: the phases of a generation.
@@ -33,7 +33,6 @@ mod learn;
 mod measure;
 #[cfg(feature = "torch")]
 mod play;
-#[cfg(feature = "torch")]
 mod progress;
 #[cfg(feature = "torch")]
 mod run;
@@ -43,6 +42,7 @@ mod summary;
 pub use directory::{ConfigChange, DirectoryError, RunDirectory, generation_name};
 pub use interrupt::{INTERRUPTED, StopFlag, stop_flag};
 pub use memory::Memory;
+pub use progress::Progress;
 
 #[cfg(feature = "torch")]
 pub use bench::{Bench, BenchError};

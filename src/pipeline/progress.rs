@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
 /// Prints a line on standard output. A run goes on when nobody reads it.
+#[cfg(feature = "torch")]
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }

@@ -48,6 +48,7 @@ impl Game for Explicit {
 
     const ACTION_KINDS: &'static [&'static str] = &["go"];
     const ZONE_KINDS: &'static str = "";
+    const RESERVE_KINDS: &'static [&'static str] = &[];
     const RULES_TEXT: &'static str = "Go from place to place.";
 
     fn ruleset(&self) -> &Ruleset {

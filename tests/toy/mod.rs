@@ -34,6 +34,7 @@ impl Game for TicTacToe {
 
     const ACTION_KINDS: &'static [&'static str] = &["mark"];
     const ZONE_KINDS: &'static str = "";
+    const RESERVE_KINDS: &'static [&'static str] = &[];
     const RULES_TEXT: &'static str = "Three in a row wins.";
 
     fn ruleset(&self) -> &Ruleset {

@@ -62,6 +62,7 @@ impl Game for Omega {
 
     const ACTION_KINDS: &'static [&'static str] = &["quiet", "capture", "en_passant", "promotion", "castling"];
     const ZONE_KINDS: &'static str = "";
+    const RESERVE_KINDS: &'static [&'static str] = &["promotion"];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
 
     fn ruleset(&self) -> &Ruleset {

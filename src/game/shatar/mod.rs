@@ -53,6 +53,7 @@ impl Game for Shatar {
 
     const ACTION_KINDS: &'static [&'static str] = &["quiet", "capture"];
     const ZONE_KINDS: &'static str = "";
+    const RESERVE_KINDS: &'static [&'static str] = &[];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
 
     fn ruleset(&self) -> &Ruleset {

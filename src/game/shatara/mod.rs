@@ -73,6 +73,7 @@ impl Game for Shatara {
     const ACTION_KINDS: &'static [&'static str] =
         &["quiet", "capture", "castling", "en_passant", "promotion", "ladder", "reinforcement"];
     const ZONE_KINDS: &'static str = "PNBRQ";
+    const RESERVE_KINDS: &'static [&'static str] = &["promotion", "ladder", "reinforcement"];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
 
     fn ruleset(&self) -> &Ruleset {

@@ -63,6 +63,7 @@ impl Game for Shatra {
 
     const ACTION_KINDS: &'static [&'static str] = &["quiet", "jump", "placing", "promotion", "stop"];
     const ZONE_KINDS: &'static str = "QRB";
+    const RESERVE_KINDS: &'static [&'static str] = &["placing", "promotion"];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
 
     fn ruleset(&self) -> &Ruleset {

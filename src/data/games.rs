@@ -1,0 +1,149 @@
+//! The games of a file, one by one: only one game and a few thousand rows are in memory, whatever the file's length.
+
+use std::{iter, path::Path};
+
+use arrow_array::{
+    Float32Array, ListArray, RecordBatch, StringArray, UInt16Array, UInt32Array, cast::AsArray, types::*,
+};
+use arrow_select::concat::concat_batches;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+
+use super::{DataError, FileInfo, reader::open_columns};
+
+/// What every reader of games needs to tell one game from the next.
+const FRAME: [&str; 3] = ["game_index", "ply", "game_plies"];
+
+/// The rows of one whole game, in the order of its plies, at least one.
+#[derive(Clone, Debug)]
+pub struct GameRows(RecordBatch);
+
+impl GameRows {
+    /// Number of plies.
+    pub fn plies(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    /// The game's index within its generation.
+    pub fn index(&self) -> u32 {
+        self.counts("game_index").value(0)
+    }
+
+    /// A column of texts.
+    ///
+    /// # Panics
+    /// Here and below: when the column was not asked for or holds something else.
+    pub fn texts(&self, name: &str) -> &StringArray {
+        self.0[name].as_string()
+    }
+
+    /// A column of counts.
+    pub fn counts(&self, name: &str) -> &UInt32Array {
+        self.0[name].as_primitive::<UInt32Type>()
+    }
+
+    /// A column of small counts.
+    pub fn places(&self, name: &str) -> &UInt16Array {
+        self.0[name].as_primitive::<UInt16Type>()
+    }
+
+    /// A column of numbers.
+    pub fn numbers(&self, name: &str) -> &Float32Array {
+        self.0[name].as_primitive::<Float32Type>()
+    }
+
+    /// A column of lists.
+    pub fn lists(&self, name: &str) -> &ListArray {
+        self.0[name].as_list()
+    }
+}
+
+/// Opens a file for its games, with the named columns. The whole file is checked against its checksums first.
+///
+/// # Errors
+/// When the file cannot be read, is damaged or is not a file of games of this schema; while iterating, when the rows of a game are not whole.
+pub fn read_games(path: &Path, names: &[&str]) -> Result<(FileInfo, GameReader), DataError> {
+    let names: Vec<&str> = FRAME.iter().chain(names).copied().collect();
+    let (info, reader) = open_columns(path, &names)?;
+    Ok((info.clone(), GameReader { info, reader, rest: None, row: 0 }))
+}
+
+/// The games of a file. Ends after the first error.
+pub struct GameReader {
+    info: FileInfo,
+    reader: ParquetRecordBatchReader,
+    /// Rows that are decoded and not yet given out.
+    rest: Option<RecordBatch>,
+    /// Number of the next row.
+    row: usize,
+}
+
+impl Iterator for GameReader {
+    type Item = Result<GameRows, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match self.rest.take().map(Ok).or_else(|| self.decode())? {
+            Ok(first) => {
+                let game = self.game(first);
+                if game.is_err() {
+                    self.stop();
+                }
+                Some(game)
+            }
+            Err(error) => {
+                self.stop();
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+impl GameReader {
+    fn decode(&mut self) -> Option<Result<RecordBatch, DataError>> {
+        let batch =
+            iter::from_fn(|| self.reader.next()).find(|batch| batch.as_ref().map_or(true, |b| b.num_rows() > 0));
+        batch.map(|batch| batch.map_err(|error| DataError::damaged(&self.info.path, error)))
+    }
+
+    fn stop(&mut self) {
+        self.rest = None;
+        while self.reader.next().is_some() {}
+    }
+
+    /// Gathers the game that begins with the first of `rows`, and keeps what follows it.
+    fn game(&mut self, rows: RecordBatch) -> Result<GameRows, DataError> {
+        let plies = rows["game_plies"].as_primitive::<UInt32Type>().value(0) as usize;
+        let (mut parts, mut missing) = (Vec::new(), plies);
+        let mut next = Some(rows);
+        while missing > 0 {
+            let batch = match next.take() {
+                Some(batch) => batch,
+                None => match self.decode() {
+                    Some(batch) => batch?,
+                    None => return Err(self.fault("game_plies", format!("{plies} promised, {missing} are missing"))),
+                },
+            };
+            let taken = missing.min(batch.num_rows());
+            if taken < batch.num_rows() {
+                self.rest = Some(batch.slice(taken, batch.num_rows() - taken));
+            }
+            parts.push(batch.slice(0, taken));
+            missing -= taken;
+        }
+        let game = match parts.as_slice() {
+            [] => return Err(self.fault("game_plies", "a game has at least one".to_owned())),
+            [whole] => whole.clone(),
+            parts => concat_batches(&parts[0].schema(), parts).map_err(|e| DataError::damaged(&self.info.path, e))?,
+        };
+        let game = GameRows(game);
+        let (index, plies, indices) = (game.index(), game.counts("ply"), game.counts("game_index"));
+        if (0..game.plies()).any(|i| plies.value(i) as usize != i || indices.value(i) != index) {
+            return Err(self.fault("ply", "the rows are not those of one game in order".to_owned()));
+        }
+        self.row += game.plies();
+        Ok(game)
+    }
+
+    fn fault(&self, field: &'static str, reason: String) -> DataError {
+        DataError::row(&self.info.path, self.row, field, reason)
+    }
+}

@@ -1,0 +1,154 @@
+//! The rules of a game in strings alone: for code that works on texts and need not be compiled once for every game, such as statistics.
+
+use thiserror::Error;
+
+use super::{
+    ActionError, Encode, PositionError, RulesError, Ruleset,
+    registry::{self, GameVisitor},
+};
+
+/// A position or an action that the rules do not know.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpokenError {
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    #[error(transparent)]
+    Action(#[from] ActionError),
+}
+
+/// A legal action in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpokenAction {
+    /// The action's string.
+    pub action: String,
+    /// One of the game's kinds of action.
+    pub kind: &'static str,
+}
+
+/// A ruleset that is spoken to in strings.
+pub trait Spoken: Send + Sync {
+    /// Game id, options and hash.
+    fn ruleset(&self) -> &Ruleset;
+    /// Version of the planes and action indices.
+    fn encoding(&self) -> u32;
+    /// Rows and columns of the grid on which positions are written.
+    fn grid(&self) -> (usize, usize);
+    /// Names of the kinds of action ([`ACTION_KINDS`](super::Game::ACTION_KINDS)).
+    fn action_kinds(&self) -> &'static [&'static str];
+    /// Those that use the reserve or give a man another rank ([`RESERVE_KINDS`](super::Game::RESERVE_KINDS)).
+    fn reserve_kinds(&self) -> &'static [&'static str];
+    /// The position in which every game starts.
+    fn start(&self) -> String;
+    /// The one string of a position that may be written in another way.
+    ///
+    /// # Errors
+    /// When the text is no position.
+    fn normal(&self, position: &str) -> Result<String, PositionError>;
+    /// The legal actions of a position, in the game's order.
+    ///
+    /// # Errors
+    /// When the text is no position.
+    fn legal(&self, position: &str) -> Result<Vec<SpokenAction>, PositionError>;
+    /// The position after a legal action.
+    ///
+    /// # Errors
+    /// When either text is none.
+    fn after(&self, position: &str, action: &str) -> Result<String, SpokenError>;
+}
+
+/// The rules of the game called `id`, with `options` laid over its preset.
+///
+/// # Errors
+/// Names an unknown game or option.
+pub fn spoken(id: &str, options: &toml::Table) -> Result<Box<dyn Spoken>, RulesError> {
+    struct Speak;
+    impl GameVisitor for Speak {
+        type Output = Box<dyn Spoken>;
+
+        fn visit<G: Encode>(self, game: G) -> Self::Output {
+            Box::new(InWords(game))
+        }
+    }
+    registry::with_game(id, options, Speak)
+}
+
+/// A game behind its strings.
+#[derive(Clone, Debug)]
+pub struct InWords<G>(pub G);
+
+impl<G: Encode> Spoken for InWords<G> {
+    fn ruleset(&self) -> &Ruleset {
+        self.0.ruleset()
+    }
+
+    fn encoding(&self) -> u32 {
+        self.0.layout().version
+    }
+
+    fn grid(&self) -> (usize, usize) {
+        (self.0.layout().height, self.0.layout().width)
+    }
+
+    fn action_kinds(&self) -> &'static [&'static str] {
+        G::ACTION_KINDS
+    }
+
+    fn reserve_kinds(&self) -> &'static [&'static str] {
+        G::RESERVE_KINDS
+    }
+
+    fn start(&self) -> String {
+        self.0.position_string(&self.0.start())
+    }
+
+    fn normal(&self, position: &str) -> Result<String, PositionError> {
+        Ok(self.0.position_string(&self.0.parse_position(position)?))
+    }
+
+    fn legal(&self, position: &str) -> Result<Vec<SpokenAction>, PositionError> {
+        let position = self.0.parse_position(position)?;
+        let mut legal = Vec::new();
+        self.0.legal_actions(&position, &mut legal);
+        Ok(legal
+            .into_iter()
+            .map(|action| SpokenAction {
+                action: self.0.action_string(&position, action),
+                kind: G::ACTION_KINDS[self.0.action_kind(&position, action)],
+            })
+            .collect())
+    }
+
+    fn after(&self, position: &str, action: &str) -> Result<String, SpokenError> {
+        let mut position = self.0.parse_position(position)?;
+        let action = self.0.parse_action(&position, action)?;
+        self.0.apply(&mut position, action);
+        Ok(self.0.position_string(&position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_in_words() {
+        let rules = spoken("shatara", &toml::Table::new()).unwrap();
+        let start = rules.start();
+        assert_eq!(rules.normal(&start).unwrap(), start);
+        let legal = rules.legal(&start).unwrap();
+        assert_eq!((legal.len(), legal[0].kind), (20, "quiet"));
+        let after = rules.after(&start, "b1c3").unwrap();
+        assert!(after.ends_with(" b KQkq - c3 1 1"), "{after}");
+        assert!(matches!(rules.after(&start, "b1d2"), Err(SpokenError::Action(_))));
+        assert!(matches!(rules.after("x", "b1d2"), Err(SpokenError::Position(_))));
+        assert!(spoken("go", &toml::Table::new()).is_err());
+    }
+
+    #[test]
+    fn reserve_kinds_are_kinds() {
+        for id in registry::IDS {
+            let rules = spoken(id, &toml::Table::new()).unwrap();
+            assert!(rules.reserve_kinds().iter().all(|kind| rules.action_kinds().contains(kind)), "{id}");
+        }
+    }
+}

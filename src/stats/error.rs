@@ -1,0 +1,37 @@
+//! What can be wrong with what was asked for. Each prints as one line.
+
+use std::{io, path::PathBuf};
+
+use thiserror::Error;
+
+use super::Skipped;
+use crate::{data::DataError, game::RulesError};
+
+/// Statistics that cannot be made.
+#[derive(Debug, Error)]
+pub enum StatsError {
+    /// There is no such run.
+    #[error("{run}: no games: expected the name of a run in {}, or a folder with `gen-` folders", data.display())]
+    NoRun { run: String, data: PathBuf },
+    /// There is a run, and nothing in it to count.
+    #[error("{run}: no whole file of games in these generations{}", skipped.first())]
+    NoGames { run: String, skipped: Skipped },
+    /// A folder that cannot be listed, or files of two rulesets.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// Files of a game that this program does not know.
+    #[error("{run}: {source}")]
+    Rules { run: String, source: RulesError },
+    /// Something the user typed.
+    #[error("{field}: expected {expected}, found {found}")]
+    Option { field: &'static str, expected: String, found: String },
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+}
+
+impl StatsError {
+    pub(super) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> StatsError {
+        let path = path.into();
+        move |source| StatsError::Io { path, source }
+    }
+}

@@ -1,0 +1,265 @@
+//! One whole game as its rows tell it, and the position after its last action, which no row has.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    Array, Float32Array, ListArray, StringArray, UInt16Array, UInt32Array, cast::AsArray, types::UInt8Type,
+};
+
+use crate::{
+    data::GameRows,
+    game::{Side, Spoken},
+};
+
+/// The columns that statistics read.
+pub(super) const COLUMNS: [&str; 21] = [
+    "game_id",
+    "side",
+    "position",
+    "action",
+    "action_kind",
+    "legal_kinds",
+    "decision",
+    "zone_white",
+    "zone_black",
+    "chosen",
+    "q",
+    "chosen_visits",
+    "total_visits",
+    "chosen_prior",
+    "root_win",
+    "root_draw",
+    "root_loss",
+    "net_win",
+    "net_loss",
+    "result",
+    "reason",
+];
+
+/// A column and what is wrong with it.
+pub(super) type Fault = (&'static str, String);
+
+/// A position without its counters, which every game writes last: equal for positions that are the same for repetition and for an opening graph.
+pub fn identity(position: &str) -> &str {
+    let mut fields = position.rsplitn(3, ' ');
+    (fields.next(), fields.next());
+    fields.next().unwrap_or(position)
+}
+
+/// A game and where it comes from. Ply `i` is its row `i`.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Name of the run.
+    pub run: Arc<str>,
+    /// Seed of the run.
+    pub seed: u64,
+    pub generation: u64,
+    /// Index within the generation.
+    pub index: u64,
+    /// None for a draw.
+    pub winner: Option<Side>,
+    /// Why it ended.
+    pub reason: String,
+    /// The position after the last action.
+    end: String,
+    sides: Vec<Side>,
+    kinds: Vec<u8>,
+    ids: StringArray,
+    positions: StringArray,
+    actions: StringArray,
+    decisions: StringArray,
+    zones: [ListArray; 2],
+    legal_kinds: ListArray,
+    chosen: UInt16Array,
+    q: ListArray,
+    visits: [UInt32Array; 2],
+    prior: Float32Array,
+    root: [Float32Array; 3],
+    net: [Float32Array; 2],
+}
+
+impl Game {
+    /// Takes the rows of a game, checks what is used of them, and plays the last action.
+    pub(super) fn new(
+        run: Arc<str>,
+        seed: u64,
+        generation: u64,
+        rows: &GameRows,
+        rules: &dyn Spoken,
+    ) -> Result<Game, Fault> {
+        let plies = rows.plies();
+        let (side_texts, kind_texts) = (rows.texts("side"), rows.texts("action_kind"));
+        let mut sides = Vec::with_capacity(plies);
+        let mut kinds = Vec::with_capacity(plies);
+        for i in 0..plies {
+            let side = [Side::White, Side::Black].into_iter().find(|side| side_name(*side) == side_texts.value(i));
+            sides.push(side.ok_or_else(|| ("side", format!("unknown side `{}`", side_texts.value(i))))?);
+            let kind = rules.action_kinds().iter().position(|kind| *kind == kind_texts.value(i));
+            kinds.push(kind.ok_or_else(|| ("action_kind", format!("unknown kind `{}`", kind_texts.value(i))))? as u8);
+        }
+        let winner = match rows.texts("result").value(0) {
+            "white" => Some(Side::White),
+            "black" => Some(Side::Black),
+            "draw" => None,
+            other => return Err(("result", format!("expected white, black or draw, found `{other}`"))),
+        };
+        let (positions, actions) = (rows.texts("position").clone(), rows.texts("action").clone());
+        let end = rules
+            .after(positions.value(plies - 1), actions.value(plies - 1))
+            .map_err(|error| ("action", error.to_string()))?;
+        let game = Game {
+            run,
+            seed,
+            generation,
+            index: u64::from(rows.index()),
+            winner,
+            reason: rows.texts("reason").value(0).to_owned(),
+            end,
+            sides,
+            kinds,
+            ids: rows.texts("game_id").clone(),
+            positions,
+            actions,
+            decisions: rows.texts("decision").clone(),
+            zones: ["zone_white", "zone_black"].map(|name| rows.lists(name).clone()),
+            legal_kinds: rows.lists("legal_kinds").clone(),
+            chosen: rows.places("chosen").clone(),
+            q: rows.lists("q").clone(),
+            visits: ["chosen_visits", "total_visits"].map(|name| rows.counts(name).clone()),
+            prior: rows.numbers("chosen_prior").clone(),
+            root: ["root_win", "root_draw", "root_loss"].map(|name| rows.numbers(name).clone()),
+            net: ["net_win", "net_loss"].map(|name| rows.numbers(name).clone()),
+        };
+        for i in 0..plies {
+            let legal = game.legal_kinds.value_length(i) as usize;
+            let places = [(game.q.value_length(i) as usize, "q"), (legal, "legal_kinds")];
+            if let Some((_, field)) =
+                places.into_iter().find(|&(length, field)| length != legal && (field, length) != ("q", 0))
+            {
+                return Err((field, format!("expected {legal} entries as `legal_kinds` has")));
+            }
+            if usize::from(game.chosen.value(i)) >= legal {
+                return Err(("chosen", format!("expected a place below {legal}, found {}", game.chosen.value(i))));
+            }
+        }
+        Ok(game)
+    }
+
+    /// Number of plies, at least one.
+    pub fn plies(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// The game's id within its run, `000042-000123`.
+    pub fn id(&self) -> &str {
+        self.ids.value(0)
+    }
+
+    /// Points of a side: 1, 1/2 or 0.
+    pub fn score(&self, side: Side) -> f64 {
+        match self.winner {
+            None => 0.5,
+            Some(winner) => f64::from(u8::from(winner == side)),
+        }
+    }
+
+    /// Whether the rules or an adjudication that knows the rules ended the game, rather than self-play's own limit of plies.
+    pub fn was_ended(&self) -> bool {
+        self.reason != "cut_off"
+    }
+
+    /// The side that acts at a ply.
+    pub fn side(&self, ply: usize) -> Side {
+        self.sides[ply]
+    }
+
+    /// The position before a ply's action; with `ply` the number of plies, the end of the game.
+    pub fn position(&self, ply: usize) -> &str {
+        if ply == self.plies() { &self.end } else { self.positions.value(ply) }
+    }
+
+    pub fn action(&self, ply: usize) -> &str {
+        self.actions.value(ply)
+    }
+
+    /// The kind of the action, an index of the game's kinds.
+    pub fn kind(&self, ply: usize) -> u8 {
+        self.kinds[ply]
+    }
+
+    /// How the action was decided on: `full`, `cheap`, `opening` or `forced`.
+    pub fn decision(&self, ply: usize) -> &str {
+        self.decisions.value(ply)
+    }
+
+    /// The kinds of the legal actions.
+    pub fn legal_kinds(&self, ply: usize) -> Vec<u8> {
+        self.legal_kinds.value(ply).as_primitive::<UInt8Type>().values().to_vec()
+    }
+
+    /// Number of legal actions.
+    pub fn legal(&self, ply: usize) -> usize {
+        self.legal_kinds.value_length(ply) as usize
+    }
+
+    /// Which of the legal actions was played.
+    pub fn chosen(&self, ply: usize) -> usize {
+        usize::from(self.chosen.value(ply))
+    }
+
+    /// Values of the legal actions for the side to move, -1 to 1, where the search visited them; empty without a search.
+    pub fn q(&self, ply: usize) -> Vec<Option<f32>> {
+        self.q.value(ply).as_primitive::<arrow_array::types::Float32Type>().iter().collect()
+    }
+
+    /// Men of a side's zone before the action, by kind.
+    pub fn zone(&self, ply: usize, side: Side) -> Vec<u8> {
+        self.zones[side.index()].value(ply).as_primitive::<UInt8Type>().values().to_vec()
+    }
+
+    /// The network's probability of the action; none when it was not asked.
+    pub fn prior(&self, ply: usize) -> Option<f64> {
+        number(&self.prior, ply)
+    }
+
+    /// Share of the search's visits that the action got; none without a search.
+    pub fn visit_share(&self, ply: usize) -> Option<f64> {
+        let [chosen, total] = [0, 1].map(|i| self.visits[i].value(ply));
+        (total > 0).then(|| f64::from(chosen) / f64::from(total))
+    }
+
+    /// What the search expects for the side to move, win less loss, -1 to 1; none without a search.
+    pub fn root_value(&self, ply: usize) -> Option<f64> {
+        Some(number(&self.root[0], ply)? - number(&self.root[2], ply)?)
+    }
+
+    /// What the network alone expects for the side to move, win less loss; none when it was not asked.
+    pub fn network_value(&self, ply: usize) -> Option<f64> {
+        Some(number(&self.net[0], ply)? - number(&self.net[1], ply)?)
+    }
+}
+
+/// `white` or `black`.
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}
+
+/// An entry that is there and finite.
+fn number(column: &Float32Array, row: usize) -> Option<f64> {
+    (!column.is_null(row)).then(|| f64::from(column.value(row))).filter(|value| value.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counters_are_no_part_of_the_identity() {
+        assert_eq!(identity("8/8[] w - - - 12 34"), "8/8[] w - - -");
+        assert_eq!(identity("a b"), "a b");
+        assert_eq!(identity(""), "");
+    }
+}
