@@ -12,6 +12,7 @@ pub struct Section {
 }
 
 /// A piece of a section.
+#[expect(clippy::large_enum_variant, reason = "a page has dozens of them, not millions")]
 #[derive(Clone, Debug)]
 pub enum Block {
     Heading(Phrase),
