@@ -58,6 +58,7 @@
 //! # Layout
 //! Each room uses only those above it in this list:
 //!
+//! - [`page`]: tables, figures and pages of results in English and Arabic; knows no game.
 //! - [`board`]: squares, bitboards, attack tables; knows no game.
 //! - [`game`]: the trait [`Game`](game::Game), outcomes, repetition, perft, batched move generation; one folder a game.
 //! - [`encode`]: planes of a position, index of an action, symmetries.
@@ -82,6 +83,7 @@ pub mod encode;
 pub mod evaluate;
 pub mod game;
 pub mod model;
+pub mod page;
 pub mod pipeline;
 pub mod search;
 pub mod selfplay;

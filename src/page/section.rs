@@ -1,0 +1,31 @@
+//! What a page is made of.
+
+use super::{Figure, Phrase, Table};
+
+/// A part of a page under one heading.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its anchor on the page: letters, digits and `-`.
+    pub id: String,
+    pub title: Phrase,
+    pub blocks: Vec<Block>,
+}
+
+/// A piece of a section.
+#[expect(clippy::large_enum_variant, reason = "a page has dozens of them, not millions")]
+#[derive(Clone, Debug)]
+pub enum Block {
+    Heading(Phrase),
+    Paragraph(Phrase),
+    Table(Table),
+    Figure(Figure),
+    /// Terms, each with what it means.
+    Definitions(Vec<(Phrase, Phrase)>),
+    /// Text for machines, shown as it is.
+    Code {
+        title: Phrase,
+        text: String,
+    },
+    /// Anything else, in both languages (`<span lang="en">`, `<span lang="ar">`).
+    Markup(maud::Markup),
+}
