@@ -10,6 +10,7 @@
 mod bands;
 mod error;
 mod game;
+mod reserves;
 mod runs;
 
 pub use bands::Bands;

@@ -1,0 +1,99 @@
+//! The men that a position string shows: its first field is written alike in all games, rows from the top, letters, numbers of empty squares, `*` for holes.
+
+use crate::game::Side;
+
+/// Men by square, `row * columns + column` from White's side; 0 where none stands. Upper case is White.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    men: Vec<u8>,
+    /// Men in the zones, both sides'.
+    zones: String,
+}
+
+impl Board {
+    /// Reads the placement and the zones of a position on a grid of (rows, columns); `None` when the text does not fill it.
+    pub fn read(position: &str, (rows, columns): (usize, usize)) -> Option<Board> {
+        let field = position.split(' ').next()?;
+        let (placement, zones) = match field.split_once('[') {
+            Some((placement, zones)) => (placement, zones.strip_suffix(']')?),
+            None => (field, ""),
+        };
+        let mut men = vec![0; rows * columns];
+        let mut texts = placement.split('/');
+        for row in (0..rows).rev() {
+            let places = &mut men[row * columns..(row + 1) * columns];
+            let (mut column, mut run) = (0, 0);
+            for letter in texts.next()?.bytes() {
+                if letter.is_ascii_digit() {
+                    run = run * 10 + usize::from(letter - b'0');
+                    if run > columns {
+                        return None;
+                    }
+                    continue;
+                }
+                column += std::mem::take(&mut run);
+                let place = places.get_mut(column)?;
+                if letter.is_ascii_alphabetic() {
+                    *place = letter;
+                }
+                column += 1;
+            }
+            if column + run != columns {
+                return None;
+            }
+        }
+        texts.next().is_none().then(|| Board { men, zones: zones.to_owned() })
+    }
+
+    /// The man on each square.
+    pub fn men(&self) -> &[u8] {
+        &self.men
+    }
+
+    /// Men of a side's zone by kind, in the order of `kinds`.
+    pub fn zone(&self, side: Side, kinds: &str) -> Vec<u32> {
+        let count = |kind: char| {
+            let letter = if side == Side::White { kind } else { kind.to_ascii_lowercase() };
+            self.zones.chars().filter(|&man| man == letter).count() as u32
+        };
+        kinds.chars().map(count).collect()
+    }
+}
+
+/// Whose man a letter is.
+pub fn side_of(man: u8) -> Side {
+    if man.is_ascii_uppercase() { Side::White } else { Side::Black }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{registry::IDS, spoken::spoken};
+
+    #[test]
+    fn every_start_is_read() {
+        let men = IDS.iter().map(|id| {
+            let rules = spoken(id, &toml::Table::new()).unwrap();
+            let board = Board::read(&rules.start(), rules.grid()).unwrap();
+            let count = |side| board.men().iter().filter(|&&man| man > 0 && side_of(man) == side).count();
+            (*id, count(Side::White), count(Side::Black))
+        });
+        let expected =
+            [("shatara", 16, 16), ("chess", 16, 16), ("shatar", 16, 16), ("omega", 24, 24), ("shatra", 17, 17)];
+        assert_eq!(men.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn squares_and_zones() {
+        let board = Board::read("*10*/12/K5**3k[PPQqn] w -", (3, 12));
+        let board = board.unwrap();
+        assert_eq!(
+            (board.men()[0], board.men()[11], board.men().iter().filter(|&&man| man > 0).count()),
+            (b'K', b'k', 2)
+        );
+        assert_eq!((board.zone(Side::White, "PNQ"), board.zone(Side::Black, "PNQ")), (vec![2, 0, 1], vec![0, 1, 1]));
+        for bad in ["", "8", "8/8/9", "8/8/8/8", "8/8/7", "8/8/8[P", "8/8/ppppppppp", "8/8/99999999999999999999"] {
+            assert_eq!(Board::read(bad, (3, 8)), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The life of every man of a game, followed from position to position: what vanished from one square and appeared on another is one man.
+
+use super::board::{Board, side_of};
+use crate::{
+    game::Side,
+    stats::{Game, game::Fault},
+};
+
+/// One man.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Man {
+    pub side: Side,
+    /// The number of the first position that shows it: 0 at the start, else one more than the ply that brought it.
+    pub since: usize,
+    /// Its ranks (letters of kinds, upper case), each with the number of the first position that shows it.
+    pub ranks: Vec<(usize, u8)>,
+    /// The ply that captured it; none while it stands.
+    pub captured: Option<usize>,
+}
+
+impl Man {
+    /// Its rank at the end of its life or of the game.
+    pub fn final_rank(&self) -> u8 {
+        self.ranks[self.ranks.len() - 1].1
+    }
+
+    /// Whether it came from outside the board.
+    pub fn entered(&self) -> bool {
+        self.since > 0
+    }
+
+    /// The number of the last position that shows it in a game of so many plies.
+    pub fn until(&self, plies: usize) -> usize {
+        self.captured.unwrap_or(plies)
+    }
+}
+
+/// What an action did to one man. Squares are `row * columns + column` from White's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub ply: usize,
+    /// An index of [`Lives::men`].
+    pub man: usize,
+    /// None for a man that came from outside the board.
+    pub from: Option<usize>,
+    pub to: usize,
+    /// Rank before the step, and after it.
+    pub ranks: [u8; 2],
+}
+
+impl Step {
+    /// Whether the man has another rank afterwards.
+    pub fn is_promotion(&self) -> bool {
+        self.ranks[0] != self.ranks[1]
+    }
+}
+
+/// Every man of a game and all their steps.
+#[derive(Clone, Debug)]
+pub struct Lives {
+    pub men: Vec<Man>,
+    /// By ply.
+    pub steps: Vec<Step>,
+    /// The last position.
+    pub end: Board,
+}
+
+impl Lives {
+    /// Follows the men of a game on a grid of (rows, columns).
+    pub fn of(game: &Game, grid: (usize, usize)) -> Result<Lives, Fault> {
+        let board = |number: usize| {
+            Board::read(game.position(number), grid).ok_or_else(|| ("position", format!("no board at ply {number}")))
+        };
+        let mut end = board(0)?;
+        let mut men = Vec::new();
+        let mut here: Vec<Option<usize>> = vec![None; end.men().len()];
+        for (square, &letter) in end.men().iter().enumerate().filter(|&(_, &letter)| letter > 0) {
+            here[square] = Some(men.len());
+            men.push(man(letter, 0));
+        }
+        let mut steps = Vec::new();
+        for ply in 0..game.plies() {
+            let next = board(ply + 1)?;
+            let changes = Changes::between(end.men(), next.men());
+            let standing: Vec<(usize, usize)> =
+                changes.gone.iter().filter_map(|&(square, _)| here[square].take().map(|man| (square, man))).collect();
+            for (from, to) in changes.pairs() {
+                let letter = next.men()[to];
+                let known = from.and_then(|from| standing.iter().find(|(square, _)| *square == from));
+                let index = known.map_or(men.len(), |&(_, man)| man);
+                if known.is_none() {
+                    men.push(man(letter, ply + 1));
+                }
+                let rank = letter.to_ascii_uppercase();
+                let before = men[index].final_rank();
+                if before != rank {
+                    men[index].ranks.push((ply + 1, rank));
+                }
+                here[to] = Some(index);
+                steps.push(Step { ply, man: index, from: known.map(|&(square, _)| square), to, ranks: [before, rank] });
+            }
+            for (_, man) in standing.into_iter().filter(|(_, man)| !here.contains(&Some(*man))) {
+                men[man].captured = Some(ply);
+            }
+            end = next;
+        }
+        Ok(Lives { men, steps, end })
+    }
+
+    /// The steps of one ply.
+    pub fn steps_at(&self, ply: usize) -> &[Step] {
+        let start = self.steps.partition_point(|step| step.ply < ply);
+        let end = self.steps.partition_point(|step| step.ply <= ply);
+        &self.steps[start..end]
+    }
+}
+
+fn man(letter: u8, since: usize) -> Man {
+    Man { side: side_of(letter), since, ranks: vec![(since, letter.to_ascii_uppercase())], captured: None }
+}
+
+/// Squares on which two positions differ.
+struct Changes {
+    /// (square, man) of the first position.
+    gone: Vec<(usize, u8)>,
+    /// (square, man) of the second.
+    come: Vec<(usize, u8)>,
+}
+
+impl Changes {
+    fn between(before: &[u8], after: &[u8]) -> Changes {
+        let differing = |from: &[u8], to: &[u8]| -> Vec<(usize, u8)> {
+            let squares = from.iter().zip(to).enumerate();
+            squares
+                .filter(|&(_, (&man, &other))| man > 0 && man != other)
+                .map(|(square, (&man, _))| (square, man))
+                .collect()
+        };
+        Changes { gone: differing(before, after), come: differing(after, before) }
+    }
+
+    /// Where each man that came has been: on the same square with another rank, else elsewhere with the same rank, else elsewhere with another one, else outside
+    /// the board.
+    fn pairs(&self) -> Vec<(Option<usize>, usize)> {
+        let mut taken = vec![false; self.gone.len()];
+        let mut origin: Vec<Option<usize>> = vec![None; self.come.len()];
+        let same_square = |from: &(usize, u8), to: &(usize, u8)| from.0 == to.0 && side_of(from.1) == side_of(to.1);
+        let same_rank = |from: &(usize, u8), to: &(usize, u8)| from.1 == to.1;
+        let same_side = |from: &(usize, u8), to: &(usize, u8)| side_of(from.1) == side_of(to.1);
+        let rules: [&dyn Fn(&(usize, u8), &(usize, u8)) -> bool; 3] = [&same_square, &same_rank, &same_side];
+        for rule in rules {
+            for (to, from) in self.come.iter().zip(&mut origin).filter(|(_, from)| from.is_none()) {
+                let found = (0..self.gone.len()).find(|&i| !taken[i] && rule(&self.gone[i], to));
+                if let Some(i) = found {
+                    taken[i] = true;
+                    *from = Some(self.gone[i].0);
+                }
+            }
+        }
+        origin.into_iter().zip(&self.come).map(|(from, &(to, _))| (from, to)).collect()
+    }
+}

@@ -1,0 +1,72 @@
+//! Words of the results in both languages, and how an interval is put into a table or a figure.
+
+use super::Interval;
+use crate::page::{Cell, Column, Kind, Phrase, Point};
+
+/// The name of a kind of action.
+pub fn kind_name(kind: &str) -> Phrase {
+    let arabic = match kind {
+        "reinforcement" => "تعزيز",
+        "ladder" => "ترقية في السلّم",
+        "promotion" => "ترقية جندي",
+        "placing" => "إنزال",
+        other => return Phrase::same(other),
+    };
+    Phrase::new(kind, arabic)
+}
+
+/// The name of a result, seen by one side: `win`, `draw`, `loss`, `cut off`.
+pub fn result_name(result: &str) -> Phrase {
+    let arabic = match result {
+        "win" => "فوز",
+        "draw" => "تعادل",
+        "loss" => "خسارة",
+        "cut off" => "مقطوعة",
+        other => return Phrase::same(other),
+    };
+    Phrase::new(result, arabic)
+}
+
+/// The name of a rank, a letter.
+pub fn rank_name(rank: u8) -> String {
+    char::from(rank).to_string()
+}
+
+/// The column of generation bands; `all` stands for all generations together.
+pub fn band_column() -> Column {
+    Column::new("generations", Phrase::new("generations", "الأجيال"), Kind::Text)
+}
+
+/// The column of kinds of action.
+pub fn kind_column() -> Column {
+    Column::new("kind", Phrase::new("kind", "النوع"), Kind::Text)
+}
+
+/// A column of whole numbers.
+pub fn count_column(name: &str, title: Phrase) -> Column {
+    Column::new(name, title, Kind::Count)
+}
+
+/// Three columns for an estimate and its 95% interval.
+pub fn interval_columns(name: &str, title: Phrase, kind: Kind) -> [Column; 3] {
+    let low = Phrase::new("95% from", "٩٥٪ من");
+    let high = Phrase::new("to", "إلى");
+    [
+        Column::new(name, title, kind),
+        Column::new(format!("{name}_low"), low, kind),
+        Column::new(format!("{name}_high"), high, kind),
+    ]
+}
+
+/// The cells for [`interval_columns`].
+pub fn interval_cells(interval: Option<&Interval>) -> [Cell; 3] {
+    match interval {
+        Some(interval) => [interval.estimate, interval.low, interval.high].map(Cell::Number),
+        None => [Cell::Empty, Cell::Empty, Cell::Empty],
+    }
+}
+
+/// An estimate with its interval, at x.
+pub fn point(x: f64, interval: &Interval) -> Point {
+    Point { x, y: interval.estimate, low: Some(interval.low), high: Some(interval.high) }
+}
