@@ -85,5 +85,6 @@ pub mod model;
 pub mod pipeline;
 pub mod search;
 pub mod selfplay;
+pub mod stats;
 #[cfg(feature = "torch")]
 pub mod train;
