@@ -2,18 +2,36 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `error`: what can be wrong with what was asked for ([`StatsError`]).
+//! - `interval`: a number with its 95% interval ([`Interval`]).
+//! - `bootstrap`: intervals of ratios of sums over games ([`Ratio`]).
+//! - `survival`: how long men live ([`Lifetimes`]).
+//! - `incidence`: when something happens that another thing may forestall ([`Waits`], [`Hazard`]).
+//! - `diversity`: how many openings there are in effect ([`Hill`]).
+//! - `words`: the same words and columns everywhere, in both languages.
 //! - `bands`: generations in groups ([`Bands`]).
+//! - `error`: what can be wrong with what was asked for ([`StatsError`]).
 //! - `game`: the columns of one whole game ([`Game`]).
 //! - `runs`: the games of runs, file by file ([`Runs`]).
+//! - [`reserves`]: when and how reserves are used.
 
 mod bands;
+mod bootstrap;
+mod diversity;
 mod error;
 mod game;
-mod reserves;
+mod incidence;
+mod interval;
+pub mod reserves;
 mod runs;
+mod survival;
+mod words;
 
 pub use bands::Bands;
+pub use bootstrap::{REPLICATES, Ratio, Weights};
+pub use diversity::Hill;
 pub use error::StatsError;
 pub use game::{Game, identity};
+pub use incidence::{Hazard, IncidenceStep, Waits};
+pub use interval::{Interval, Z_95};
 pub use runs::{Runs, Skipped};
+pub use survival::{AgeInterval, Lifetimes, SurvivalStep};
