@@ -126,6 +126,8 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn action_kind(&self, position: &Self::Position, action: Self::Action) -> usize;
     /// Men of one side's zone by kind, as many numbers as [`ZONE_KINDS`](Game::ZONE_KINDS) has letters.
     fn zone(&self, position: &Self::Position, side: Side) -> Vec<u8>;
+    /// Men of one side that wait to be brought on, wherever they wait: in its zone, or on the board in a game whose reserve stands there.
+    fn reserve(&self, position: &Self::Position, side: Side) -> u32;
     /// Material balance in centipawns, White minus Black; what the baseline players look at.
     fn material(&self, position: &Self::Position) -> i32;
     /// The board and the zones drawn as text, White below, for a person.

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{
-    ActionError, Encode, PositionError, RulesError, Ruleset,
+    ActionError, Encode, PositionError, RulesError, Ruleset, Side,
     registry::{self, GameVisitor},
 };
 
@@ -49,6 +49,11 @@ pub trait Spoken: Send + Sync {
     /// # Errors
     /// When the text is no position.
     fn legal(&self, position: &str) -> Result<Vec<SpokenAction>, PositionError>;
+    /// Men that wait to be brought on, White's and Black's ([`reserve`](super::Game::reserve)).
+    ///
+    /// # Errors
+    /// When the text is no position.
+    fn reserve(&self, position: &str) -> Result<[u32; 2], PositionError>;
     /// The position after a legal action.
     ///
     /// # Errors
@@ -116,6 +121,11 @@ impl<G: Encode> Spoken for InWords<G> {
                 kind: G::ACTION_KINDS[self.0.action_kind(&position, action)],
             })
             .collect())
+    }
+
+    fn reserve(&self, position: &str) -> Result<[u32; 2], PositionError> {
+        let position = self.0.parse_position(position)?;
+        Ok([Side::White, Side::Black].map(|side| self.0.reserve(&position, side)))
     }
 
     fn after(&self, position: &str, action: &str) -> Result<String, SpokenError> {

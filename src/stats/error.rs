@@ -22,6 +22,9 @@ pub enum StatsError {
     /// Files of a game that this program does not know.
     #[error("{run}: {source}")]
     Rules { run: String, source: RulesError },
+    /// A game that cannot be followed.
+    #[error("{run}: game {game}: {field}: {reason}")]
+    Game { run: String, game: String, field: &'static str, reason: String },
     /// Something the user typed.
     #[error("{field}: expected {expected}, found {found}")]
     Option { field: &'static str, expected: String, found: String },

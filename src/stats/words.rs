@@ -49,7 +49,7 @@ pub fn count_column(name: &str, title: Phrase) -> Column {
 
 /// Three columns for an estimate and its 95% interval.
 pub fn interval_columns(name: &str, title: Phrase, kind: Kind) -> [Column; 3] {
-    let low = Phrase::new("95% from", "٩٥٪ من");
+    let low = Phrase::new("95% from", "95% من");
     let high = Phrase::new("to", "إلى");
     [
         Column::new(name, title, kind),

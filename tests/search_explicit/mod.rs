@@ -122,6 +122,10 @@ impl Game for Explicit {
         Vec::new()
     }
 
+    fn reserve(&self, _: &usize, _: Side) -> u32 {
+        0
+    }
+
     fn material(&self, _: &usize) -> i32 {
         0
     }

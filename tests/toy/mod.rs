@@ -135,6 +135,10 @@ impl Game for TicTacToe {
         Vec::new()
     }
 
+    fn reserve(&self, _: &Grid, _: Side) -> u32 {
+        0
+    }
+
     fn material(&self, _: &Grid) -> i32 {
         0
     }

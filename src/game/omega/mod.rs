@@ -200,6 +200,10 @@ impl Game for Omega {
         Vec::new()
     }
 
+    fn reserve(&self, _: &Position, _: Side) -> u32 {
+        0
+    }
+
     /// On a board with more room the men of short reach are worth less than the rook and the queen than they are in chess.
     fn material(&self, position: &Position) -> i32 {
         const VALUES: [i32; 7] = [100, 270, 350, 370, 370, 550, 1000];

@@ -158,6 +158,10 @@ impl Game for Shatar {
         Vec::new()
     }
 
+    fn reserve(&self, _: &Position, _: Side) -> u32 {
+        0
+    }
+
     /// A qayin that does not promote is worth less than a pawn of chess, and nothing once it is stuck.
     fn material(&self, position: &Position) -> i32 {
         const VALUES: [i32; 5] = [60, 300, 320, 500, 900];

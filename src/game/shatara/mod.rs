@@ -160,6 +160,10 @@ impl Game for Shatara {
         position.zones[side.index()].to_vec()
     }
 
+    fn reserve(&self, position: &Position, side: Side) -> u32 {
+        position.zones[side.index()].iter().map(|&men| u32::from(men)).sum()
+    }
+
     /// Men in the arena only: those in a zone threaten nothing yet.
     fn material(&self, position: &Position) -> i32 {
         const VALUES: [i32; 5] = [100, 300, 320, 500, 900];

@@ -194,6 +194,11 @@ impl Game for Shatra {
         position.stock(side).to_vec()
     }
 
+    /// The initial reserve (§3).
+    fn reserve(&self, position: &Position, side: Side) -> u32 {
+        position.reserve(side).count()
+    }
+
     /// A man jumped in the series under way counts no more.
     fn material(&self, position: &Position) -> i32 {
         const VALUES: [i32; 4] = [100, 320, 500, 900];

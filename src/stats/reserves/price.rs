@@ -1,0 +1,114 @@
+//! What the search thought a use of the reserve gained or cost.
+
+use std::collections::BTreeMap;
+
+use super::observed::{ALL, Observed, Question, Scope, sentence};
+use crate::{
+    page::{Block, Cell, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
+    stats::{
+        Ratio,
+        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+    },
+};
+
+/// Plies of one bin.
+const PLIES: usize = 20;
+
+/// Gains by group, kind and bin of plies; no bin: all plies.
+#[derive(Default)]
+pub struct Price {
+    gains: BTreeMap<(usize, u8, Option<usize>), Gains>,
+}
+
+#[derive(Default)]
+struct Gains {
+    events: u64,
+    mean: Ratio,
+}
+
+impl Question for Price {
+    fn hear(&mut self, observed: &Observed<'_>, _: &Scope) {
+        let mut sums: BTreeMap<(u8, Option<usize>), (f64, u64)> = BTreeMap::new();
+        for event in observed.events.iter().filter(|event| event.decision == "full") {
+            let Some(gain) = event.delta_q() else { continue };
+            for bin in [None, Some(event.ply / PLIES)] {
+                let sum = sums.entry((event.kind, bin)).or_default();
+                *sum = (sum.0 + gain, sum.1 + 1);
+            }
+        }
+        for ((kind, bin), (sum, events)) in sums {
+            for &group in observed.groups {
+                let gains = self.gains.entry((group, kind, bin)).or_default();
+                gains.events += events;
+                gains.mean.add(observed.weights, sum, events as f64);
+            }
+        }
+    }
+
+    fn answer(&self, scope: &Scope) -> Vec<Block> {
+        if self.gains.is_empty() {
+            return Vec::new();
+        }
+        let title = Phrase::new("What a use gains: delta_q", "ما يكسبه الاستعمال: delta_q");
+        let columns = |ply: bool| {
+            let mut columns = vec![band_column(), kind_column()];
+            if ply {
+                columns.push(count_column("from_ply", Phrase::new("from ply", "من النقلة")));
+            }
+            columns.push(count_column("events", Phrase::new("events (n)", "أحداث (n)")));
+            columns.extend(interval_columns("delta_q", Phrase::same("delta_q"), Kind::Number { decimals: 4 }));
+            columns
+        };
+        let note = sentence(&[
+            &Phrase::new(
+                "delta_q: the search's value of the action less the best value among visited actions of no reserve kind, both for the mover, -1 to 1. Full searches that visited one of each. The search chose the action, so a chance error in its favour helped it there: values are on the high side. 95% by bootstrap over games.",
+                "delta_q: قيمة الحركة في البحث ناقص أفضل قيمة بين الحركات المزورة التي لا تمسّ الاحتياطي، لصاحب الدور، من -1 إلى 1. الأبحاث الكاملة التي زارت واحدة من كل نوع. البحث هو من اختار الحركة فأعانها كل خطأ عشوائي لصالحها: القيم تميل إلى العلو. 95% بإعادة المعاينة على المباريات.",
+            ),
+            &scope.filter(),
+        ]);
+        let mut summary = Table::new("delta_q", title.clone(), note.clone(), columns(false));
+        let mut data = Table::new("delta_q_by_ply", title.clone(), Phrase::default(), columns(true));
+        let mut series: BTreeMap<u8, Series> = BTreeMap::new();
+        for (&(group, kind, bin), gains) in &self.gains {
+            let mean = gains.mean.interval();
+            let mut row: Vec<Cell> = vec![scope.group_name(group).into(), scope.kind(kind).into()];
+            row.extend(bin.map(|bin| Cell::Count((bin * PLIES) as u64)));
+            row.push(gains.events.into());
+            row.extend(interval_cells(mean.as_ref()));
+            if bin.is_some() {
+                data.push(row)
+            } else {
+                summary.push(row)
+            }
+            if let (ALL, Some(bin), Some(mean)) = (group, bin, mean) {
+                let line = series.entry(kind).or_insert_with(|| Series {
+                    name: kind_name(scope.kind(kind)),
+                    style: Style::Line,
+                    points: Vec::new(),
+                });
+                line.points.push(point(bin as f64 * PLIES as f64 + (PLIES - 1) as f64 / 2.0, &mean));
+            }
+        }
+        let n = |kind: &u8| self.gains.get(&(ALL, *kind, None)).map_or(0, |gains| gains.events);
+        let words = |pick: fn(&Phrase) -> &str, comma: &str| {
+            series
+                .iter()
+                .map(|(kind, line)| format!("{} {}", pick(&line.name), n(kind)))
+                .collect::<Vec<_>>()
+                .join(comma)
+        };
+        let caption = Phrase::new(
+            format!("Mean in bins of {PLIES} plies. n (events): {}. {}", words(|name| &name.en, ", "), note.en),
+            format!("المتوسط لكل {PLIES} نقلة. n (أحداث): {}. {}", words(|name| &name.ar, "، "), note.ar),
+        );
+        let plot = Plot::Lines(Lines {
+            x: Phrase::new("ply", "النقلة"),
+            y: Phrase::same("delta_q"),
+            x_range: None,
+            y_range: None,
+            series: series.into_values().collect(),
+            percent: Scale::Number,
+        });
+        vec![Block::Table(summary), Block::Figure(Figure { title, caption, plot, data })]
+    }
+}

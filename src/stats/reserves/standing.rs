@@ -1,0 +1,192 @@
+//! How long men from the reserve and men with a new rank live, beside ordinary ones.
+
+use std::collections::BTreeMap;
+
+use super::{
+    ladder::spells,
+    observed::{ALL, Observed, Question, Scope, sentence},
+};
+use crate::{
+    page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
+    stats::{
+        Lifetimes,
+        words::{band_column, count_column, interval_cells, interval_columns, kind_name, point, rank_name},
+    },
+};
+
+/// Who is followed, and from when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// From an event of that kind on.
+    Event(u8),
+    /// Ordinary men from the start of the game on.
+    Start,
+    /// Ordinary men that stood on the same side at an event, from that event on.
+    Beside(u8),
+}
+
+/// Lives by group, rank and origin.
+#[derive(Default)]
+pub struct Standing {
+    lives: BTreeMap<(usize, u8, Origin), Lifetimes>,
+}
+
+impl Question for Standing {
+    fn hear(&mut self, observed: &Observed<'_>, _: &Scope) {
+        let plies = observed.game.plies();
+        let mut subjects: Vec<(u8, Origin, u32, bool)> = Vec::new();
+        // Ordinary: a man of the start, for as long as it has its first rank and no event.
+        let first_event = |man: usize| observed.events.iter().find(|event| event.man == man).map(|event| event.ply + 1);
+        let mut ordinary = Vec::new();
+        for (index, man) in observed.lives.men.iter().enumerate().filter(|(_, man)| !man.entered()) {
+            let Some((rank, _, until, next)) = spells(man, plies).next() else { continue };
+            let until = first_event(index).map_or(until, |event| event.min(until));
+            let died = next.is_none() && first_event(index).is_none() && man.captured.is_some();
+            subjects.push((rank, Origin::Start, until as u32, died));
+            ordinary.push((man.side, rank, until, died));
+        }
+        for event in observed.events {
+            let since = event.ply + 1;
+            let man = &observed.lives.men[event.man];
+            let Some((rank, _, until, next)) = spells(man, plies).take_while(|spell| spell.1 <= since).last() else {
+                continue;
+            };
+            let died = next.is_none() && man.captured.is_some();
+            subjects.push((rank, Origin::Event(event.kind), (until - since) as u32, died));
+            for &(_, _, until, died) in
+                ordinary.iter().filter(|&&(side, other, until, _)| (side, other) == (event.side, rank) && until > since)
+            {
+                subjects.push((rank, Origin::Beside(event.kind), (until - since) as u32, died));
+            }
+        }
+        for (rank, origin, age, died) in subjects {
+            for &group in observed.groups {
+                let lives = self.lives.entry((group, rank, origin)).or_default();
+                if died { lives.event(age) } else { lives.censor(age) }
+            }
+        }
+    }
+
+    fn answer(&self, scope: &Scope) -> Vec<Block> {
+        let ranks: Vec<u8> = self.ranks();
+        if ranks.is_empty() {
+            return Vec::new();
+        }
+        let mut blocks = vec![Block::Table(self.medians(scope, &ranks))];
+        blocks.extend(ranks.into_iter().map(|rank| Block::Figure(self.curves(scope, rank))));
+        blocks
+    }
+}
+
+impl Standing {
+    /// Ranks that events bring about.
+    fn ranks(&self) -> Vec<u8> {
+        let events = self.lives.keys().filter(|key| key.0 == ALL && matches!(key.2, Origin::Event(_)));
+        let mut ranks: Vec<u8> = events.map(|key| key.1).collect();
+        ranks.dedup();
+        ranks
+    }
+
+    fn name(scope: &Scope, origin: Origin) -> Phrase {
+        match origin {
+            Origin::Start => Phrase::new("ordinary, from the start", "عادية منذ البداية"),
+            Origin::Event(kind) => {
+                let name = kind_name(scope.kind(kind));
+                Phrase::new(format!("after {}", name.en), format!("بعد {}", name.ar))
+            }
+            Origin::Beside(kind) => {
+                let name = kind_name(scope.kind(kind));
+                Phrase::new(format!("ordinary beside {}", name.en), format!("عادية إلى جانب {}", name.ar))
+            }
+        }
+    }
+
+    fn medians(&self, scope: &Scope, ranks: &[u8]) -> Table {
+        let mut columns = vec![
+            band_column(),
+            Column::new("rank", Phrase::new("rank", "الرتبة"), Kind::Text),
+            Column::new("men", Phrase::new("men", "القطع"), Kind::Text),
+            count_column("n", Phrase::same("n")),
+        ];
+        let fifty = Phrase::new("alive after 50 plies", "باقية بعد 50 نقلة");
+        columns.extend(interval_columns("alive_after_50", fifty, Kind::Percent { decimals: 1 }));
+        columns.push(count_column("median", Phrase::new("median life, plies", "وسيط العمر بالنقلات")));
+        columns.push(count_column("median_low", Phrase::new("95% from", "95% من")));
+        columns.push(count_column("median_high", Phrase::new("to", "إلى")));
+        let note = sentence(&[
+            &Phrase::new(
+                "Kaplan-Meier: a life ends with capture; another rank or the game's end censors it. Ordinary men stand at the start and have met no event; those beside an event stood on the same side with the same rank when it came, and are followed from it on. \
+                 Greenwood's interval on the scale of log(-log) takes men as independent, those of one game are not, so it is narrow. An empty median lies beyond what was seen.",
+                "كابلان-ماير: ينتهي العمر بالأسر، والرتبة الجديدة أو نهاية المباراة بتر. القطع العادية قائمة منذ البداية ولم يقع لها حدث؛ والتي إلى جانب حدثٍ كانت للطرف نفسه وبالرتبة نفسها حين وقوعه وتُتابع منه. \
+                 فترة غرينوود على مقياس log(-log) تعدّ القطع مستقلة وقطع المباراة الواحدة ليست كذلك فهي ضيقة. والوسيط الخالي أبعد مما شوهد.",
+            ),
+            &scope.filter(),
+        ]);
+        let title = Phrase::new("How long men live", "كم تعيش القطع");
+        let mut table = Table::new("survival", title, note, columns);
+        for (&(group, rank, origin), lives) in self.lives.iter().filter(|(key, _)| ranks.contains(&key.1)) {
+            let (steps, median) = (lives.survival(), lives.median());
+            let after_50 = steps.iter().take_while(|step| step.age <= 50).last().map(|step| &step.survival);
+            let mut row: Vec<Cell> = vec![
+                scope.group_name(group).into(),
+                rank_name(rank).into(),
+                Self::name(scope, origin).en.into(),
+                lives.n().into(),
+            ];
+            row.extend(interval_cells(after_50));
+            row.extend([median.age, median.low, median.high].map(|age| Cell::from(age.map(u64::from))));
+            table.push(row);
+        }
+        table
+    }
+
+    fn curves(&self, scope: &Scope, rank: u8) -> Figure {
+        let letter = rank_name(rank);
+        let title = Phrase::new(format!("Survival of {letter}"), format!("بقاء {letter}"));
+        let mut columns = vec![Column::new("men", Phrase::new("men", "القطع"), Kind::Text)];
+        columns.push(count_column("age", Phrase::new("age, plies", "العمر بالنقلات")));
+        columns.push(count_column("at_risk", Phrase::new("at risk", "معرّضة")));
+        columns.push(count_column("captured", Phrase::new("captured", "أُسرت")));
+        columns.push(count_column("censored", Phrase::new("censored", "بُترت")));
+        columns.extend(interval_columns("survival", Phrase::new("alive", "باقية"), Kind::Percent { decimals: 2 }));
+        let mut data = Table::new(format!("survival_{letter}"), title.clone(), Phrase::default(), columns);
+        let (mut series, mut n) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+        for (&(_, _, origin), lives) in self.lives.iter().filter(|(key, _)| (key.0, key.1) == (ALL, rank)) {
+            let name = Self::name(scope, origin);
+            let mut points = vec![Point::new(0.0, 1.0)];
+            for step in lives.survival() {
+                let mut row: Vec<Cell> = vec![name.en.clone().into()];
+                row.extend([u64::from(step.age), step.at_risk, step.events, step.censored].map(Cell::Count));
+                row.extend(interval_cells(Some(&step.survival)));
+                data.push(row);
+                points.push(point(f64::from(step.age), &step.survival));
+            }
+            n[0].push(format!("{} {}", name.en, lives.n()));
+            n[1].push(format!("{} {}", name.ar, lives.n()));
+            let style = if matches!(origin, Origin::Event(_)) { Style::Step } else { Style::Dashed };
+            series[usize::from(style == Style::Dashed)].push(Series { name, style, points });
+        }
+        let caption = sentence(&[
+            &Phrase::new(
+                format!(
+                    "Share of men still on the board by age, from the event on or from the start (Kaplan-Meier, 95% bands). n: {}.",
+                    n[0].join(", ")
+                ),
+                format!(
+                    "نسبة القطع الباقية على الرقعة بحسب العمر، من الحدث أو من البداية (كابلان-ماير، أشرطة 95%). n: {}.",
+                    n[1].join("، ")
+                ),
+            ),
+            &scope.filter(),
+        ]);
+        let plot = Plot::Lines(Lines {
+            x: Phrase::new("age, plies", "العمر بالنقلات"),
+            y: Phrase::new("still on the board", "باقية على الرقعة"),
+            x_range: None,
+            y_range: Some((0.0, 1.0)),
+            series: series.into_iter().flatten().collect(),
+            percent: Scale::Percent,
+        });
+        Figure { title, caption, plot, data }
+    }
+}
