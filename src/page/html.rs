@@ -1,11 +1,22 @@
-//! A page as one HTML file that needs no network.
+//! A page as one HTML file that needs no network: both languages are in it, and a switch shows one.
 
 use std::{
     io::{self, Write},
     path::Path,
 };
 
-use super::{Phrase, Section, file::write_whole};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::{
+    Block, Cell, Figure, Kind, Language, Phrase, Section, Style, Table,
+    file::write_whole,
+    plot::{colour, legend, svg},
+};
+
+/// Rows of a table on a page at most.
+const ROWS: usize = 200;
+/// Longer code is folded.
+const OPEN_LINES: usize = 12;
 
 /// A page of sections.
 #[derive(Clone, Debug)]
@@ -18,7 +29,30 @@ pub struct Page {
 impl Page {
     /// The page as the text of one HTML file.
     pub fn to_html(&self) -> String {
-        maud::html! { h1 { (self.title.en) } }.into_string()
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" dir="ltr" data-en=(self.title.en) data-ar=(self.title.ar) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    title { (self.title.en) }
+                    style { (PreEscaped(include_str!("page.css"))) }
+                    script { (PreEscaped(include_str!("page.js"))) }
+                }
+                body {
+                    header {
+                        nav.languages { a href="#en" lang="en" { "English" } a href="#ar" lang="ar" { "العربية" } }
+                        h1 { (words(&self.title)) }
+                        p.subtitle { (words(&self.subtitle)) }
+                        nav.contents {
+                            ol { @for section in &self.sections { li { a href={ "#" (section.id) } { (words(&section.title)) } } } }
+                        }
+                    }
+                    main { @for section in &self.sections { (section_markup(section)) } }
+                }
+            }
+        };
+        page.into_string()
     }
 
     /// Writes the page to `path`, whole or not at all.
@@ -27,5 +61,261 @@ impl Page {
     /// When the disk refuses.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         write_whole(path, |file| file.write_all(self.to_html().as_bytes()))
+    }
+}
+
+fn section_markup(section: &Section) -> Markup {
+    html! {
+        section id=(section.id) {
+            h2 { (words(&section.title)) }
+            @for block in &section.blocks {
+                @match block {
+                    Block::Heading(title) => h3 { (words(title)) },
+                    Block::Paragraph(text) => p { (words(text)) },
+                    Block::Table(table) => (table_markup(table)),
+                    Block::Figure(figure) => (figure_markup(figure)),
+                    Block::Definitions(terms) => (definitions(terms)),
+                    Block::Code { title, text } => (code(title, text)),
+                    Block::Markup(markup) => div.markup { (markup) },
+                }
+            }
+        }
+    }
+}
+
+/// A phrase in both languages, or once where they read alike.
+fn words(phrase: &Phrase) -> Markup {
+    if phrase.is_same() {
+        return html! { bdi { (coded(&phrase.en)) } };
+    }
+    html! {
+        @for language in Language::ALL {
+            span lang=(language.code()) dir=(language.direction()) { (coded(phrase.get(language))) }
+        }
+    }
+}
+
+/// Text with code between backticks. A backtick without a second one is itself.
+fn coded(text: &str) -> Markup {
+    let parts: Vec<&str> = text.split('`').collect();
+    html! {
+        @for (at, part) in parts.iter().enumerate() {
+            @if at % 2 == 0 { (part) }
+            @else if at + 1 < parts.len() { code dir="ltr" { (part) } }
+            @else { "`" (part) }
+        }
+    }
+}
+
+fn definitions(terms: &[(Phrase, Phrase)]) -> Markup {
+    html! { dl { @for (term, meaning) in terms { div { dt { (words(term)) } dd { (words(meaning)) } } } } }
+}
+
+fn code(title: &Phrase, text: &str) -> Markup {
+    let block = html! { pre dir="ltr" tabindex="0" { code { (text.trim_end()) } } };
+    if text.lines().count() > OPEN_LINES {
+        html! { details.code { summary { (words(title)) } (block) } }
+    } else {
+        html! { div.code { p.title { (words(title)) } (block) } }
+    }
+}
+
+fn table_markup(table: &Table) -> Markup {
+    html! {
+        figure.table {
+            figcaption { h3 { (words(&table.title)) } }
+            (rows(table))
+            @if table.note != Phrase::default() { p.note { (words(&table.note)) } }
+        }
+    }
+}
+
+fn rows(table: &Table) -> Markup {
+    let hidden = table.rows.len().saturating_sub(ROWS);
+    html! {
+        @if table.rows.is_empty() {
+            p.note { (words(&Phrase::new("no rows", "لا صفوف"))) }
+        } @else {
+            div.scroll tabindex="0" {
+                table {
+                    thead { tr { @for column in &table.columns { th.text[column.kind == Kind::Text] scope="col" { (words(&column.title)) } } } }
+                    tbody {
+                        @for row in table.rows.iter().take(ROWS) {
+                            tr { @for (cell, column) in row.iter().zip(&table.columns) { (cell_markup(cell, column.kind)) } }
+                        }
+                    }
+                }
+            }
+        }
+        @if hidden > 0 {
+            p.note { (words(&Phrase::new(
+                format!("{hidden} more rows are in `{}.csv`, not on this page.", table.name),
+                format!("بقية الصفوف، وعددها {hidden}، في الملف `{}.csv` وليست في هذه الصفحة.", table.name),
+            ))) }
+        }
+    }
+}
+
+fn cell_markup(cell: &Cell, kind: Kind) -> Markup {
+    let printed = kind.print(cell);
+    match (kind, cell) {
+        (Kind::Text, Cell::Text(_)) => html! { td.text { bdi { (printed) } } },
+        (_, Cell::Count(_)) => html! { td dir="ltr" { (grouped(&printed)) } },
+        _ => html! { td dir="ltr" { (printed) } },
+    }
+}
+
+/// Digits in groups of three, from five digits on.
+fn grouped(digits: &str) -> String {
+    if digits.len() < 5 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return digits.to_owned();
+    }
+    let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
+    rest.as_bytes().chunks(3).fold(first.to_owned(), |text, group| text + "," + &String::from_utf8_lossy(group))
+}
+
+fn figure_markup(figure: &Figure) -> Markup {
+    let drawings = Language::ALL.map(|language| svg(&figure.plot, language));
+    html! {
+        figure.plot {
+            figcaption { h3 { (words(&figure.title)) } }
+            div.card {
+                @if drawings[0] == drawings[1] {
+                    div role="img" aria-label=(figure.title.en) { (PreEscaped(&drawings[0])) }
+                } @else {
+                    @for (language, drawing) in Language::ALL.into_iter().zip(&drawings) {
+                        div lang=(language.code()) role="img" aria-label=(figure.title.get(language)) { (PreEscaped(drawing)) }
+                    }
+                }
+                (legend_markup(figure))
+            }
+            @if figure.caption != Phrase::default() { p.note { (words(&figure.caption)) } }
+            details.data {
+                summary { (words(&Phrase::new("Data", "البيانات"))) }
+                (rows(&figure.data))
+                @if figure.data.note != Phrase::default() { p.note { (words(&figure.data.note)) } }
+            }
+        }
+    }
+}
+
+/// Names of the series, below the plot, where they hide nothing.
+fn legend_markup(figure: &Figure) -> Markup {
+    let entries = legend(&figure.plot);
+    html! {
+        @if !entries.is_empty() {
+            ul.legend {
+                @for (at, (series, style)) in entries.into_iter().enumerate() {
+                    li { (swatch(at, style)) (words(&series.name)) }
+                }
+            }
+        }
+    }
+}
+
+fn swatch(at: usize, style: Option<Style>) -> Markup {
+    let (red, green, blue) = colour(at);
+    let paint = format!("rgb({red},{green},{blue})");
+    html! {
+        svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true" {
+            @match style {
+                Some(Style::Line | Style::Step) => path d="M0 6H24" stroke=(paint) stroke-width="3" {},
+                Some(Style::Dashed) => path d="M0 6H24" stroke=(paint) stroke-width="2" stroke-dasharray="6 3" {},
+                Some(Style::Dots) => circle cx="12" cy="6" r="4.5" fill=(paint) {},
+                None => rect x="4" width="16" height="12" fill=(paint) {},
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::{Column, Lines, Plot, Point, Scale, Series};
+
+    fn table(rows: usize) -> Table {
+        let columns = vec![
+            Column::new("action", Phrase::new("action", "النقلة"), Kind::Text),
+            Column::new("games", Phrase::new("games", "المباريات"), Kind::Count),
+        ];
+        let mut table = Table::new("moves", Phrase::new("Moves", "النقلات"), Phrase::same("n < 3 & more"), columns);
+        (0..rows).for_each(|row| table.push(vec!["<script>".into(), (row + 12_345).into()]));
+        table
+    }
+
+    fn figure(points: Vec<Point>) -> Figure {
+        let series = ["first", "second"].map(|name| Series {
+            name: Phrase::same(name),
+            style: Style::Line,
+            points: points.clone(),
+        });
+        let (x, y) = (Phrase::new("ply", "نصف النقلة"), Phrase::new("share", "النسبة"));
+        let lines = Lines { x, y, x_range: None, y_range: None, series: series.to_vec(), percent: Scale::Number };
+        Figure {
+            title: Phrase::new("Shares", "النسب"),
+            caption: Phrase::default(),
+            plot: Plot::Lines(lines),
+            data: table(1),
+        }
+    }
+
+    fn page(blocks: Vec<Block>) -> String {
+        let section = Section { id: "moves".to_owned(), title: Phrase::new("A & B", "أ و ب"), blocks };
+        let (title, subtitle) = (Phrase::new("Run \"x\" <1>", "التجربة"), Phrase::same("shatara"));
+        Page { title, subtitle, sections: vec![section] }.to_html()
+    }
+
+    #[test]
+    fn all_text_is_escaped() {
+        let evil = || Phrase::same("</script><b>&");
+        let html = page(vec![
+            Block::Heading(evil()),
+            Block::Paragraph(evil()),
+            Block::Table(table(1)),
+            Block::Figure(Figure { title: evil(), ..figure(vec![Point::new(1.0, 2.0)]) }),
+            Block::Definitions(vec![(evil(), evil())]),
+            Block::Code { title: evil(), text: "</pre><b>".to_owned() },
+        ]);
+        assert!(!html.contains("<b>") && !html.contains("<script>\"") && !html.contains("n < 3"), "{html}");
+        assert_eq!(html.matches("<script>").count(), 1, "the page's own");
+        assert!(html.contains("A &amp; B") && html.contains("data-en=\"Run &quot;x&quot; &lt;1&gt;\""), "{html}");
+    }
+
+    #[test]
+    fn both_languages_are_there_and_shared_text_is_once() {
+        let html = page(vec![
+            Block::Paragraph(Phrase::new("seen in `e2e4`", "في `e2e4`")),
+            Block::Paragraph(Phrase::same("12,5")),
+        ]);
+        for text in [
+            r#"<span lang="en" dir="ltr">seen in <code dir="ltr">e2e4</code></span>"#,
+            r#"<span lang="ar" dir="rtl">في <code dir="ltr">e2e4</code></span>"#,
+            "<bdi>12,5</bdi>",
+            r##"<a href="#moves">"##,
+        ] {
+            assert!(html.contains(text), "{text}: {html}");
+        }
+        assert!(
+            !html.contains("http://") || !html.replace("http://www.w3.org/2000/svg", "").contains("http"),
+            "no network"
+        );
+        assert_eq!(coded("a `b").into_string(), "a `b");
+    }
+
+    #[test]
+    fn figures_come_with_legend_and_data() {
+        let html = page(vec![Block::Figure(figure(vec![Point::new(0.0, 1.0), Point::new(1.0, 2.0)]))]);
+        assert_eq!(html.matches("<svg width").count(), 2, "one a language");
+        assert_eq!(html.matches("<bdi>second</bdi>").count(), 1);
+        assert!(html.contains("<details") && html.contains("12,345"), "{html}");
+        assert!(page(vec![Block::Figure(figure(Vec::new()))]).contains("no data"));
+    }
+
+    #[test]
+    fn long_tables_are_cut_and_say_so() {
+        let html = page(vec![Block::Table(table(203))]);
+        assert_eq!(html.matches("<tr>").count(), 201);
+        assert!(html.contains("3 more rows are in") && html.contains("moves.csv"), "{html}");
+        assert!(page(vec![Block::Table(table(0))]).contains("no rows"));
     }
 }

@@ -7,6 +7,7 @@
 //! - `table`: typed rows, printed as text ([`Table`]).
 //! - `file`: files that appear whole; tables as CSV and Parquet.
 //! - `figure`: a plot and the data behind it ([`Figure`]).
+//! - `plot`: a plot as SVG.
 //! - `section`: what a page is made of ([`Section`], [`Block`]).
 //! - `html`: a page as one file ([`Page`]).
 
@@ -15,6 +16,7 @@ mod figure;
 mod file;
 mod html;
 mod phrase;
+mod plot;
 mod section;
 mod table;
 

@@ -1,6 +1,6 @@
 //! A text in the two languages of every page.
 
-/// A text in English and Arabic.
+/// A text in English and Arabic. On a page, what stands between two backticks (commands, moves, formulas) is set as code, from left to right in either language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Phrase {
     pub en: String,
@@ -17,6 +17,12 @@ impl Phrase {
     pub fn same(text: impl Into<String>) -> Self {
         let text = text.into();
         Phrase { en: text.clone(), ar: text }
+    }
+
+    /// `text` such that it keeps its direction from left to right inside of Arabic, as intervals and other numbers with signs must (Unicode Standard
+    /// Annex 9: an isolate).
+    pub fn ltr(text: impl std::fmt::Display) -> String {
+        format!("\u{2066}{text}\u{2069}")
     }
 
     /// The text in one language.

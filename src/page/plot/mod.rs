@@ -1,0 +1,60 @@
+//! Plots drawn as SVG, once a language.
+//!
+//! Layout, lowest first:
+//!
+//! - `canvas`: strokes, areas and words on an SVG.
+//! - `axis`: numbers to places, and the numbers written beside them.
+//! - `frame`: both axes of a plot over numbers, with their words.
+//! - `lines`, `bars`, `heat`: a kind of plot each.
+
+mod axis;
+mod bars;
+mod canvas;
+mod frame;
+mod heat;
+mod lines;
+
+use plotters::style::{Color, RGBAColor, RGBColor};
+
+use super::{Language, Plot, Series, Style};
+
+/// Colours of series: Okabe and Ito's, told apart by colour-blind readers too, without the yellow that a white ground swallows. They begin anew after the last.
+/// (M. Okabe, K. Ito: Color Universal Design, 2008.)
+const COLOURS: [(u8, u8, u8); 7] = [
+    (0x00, 0x72, 0xB2),
+    (0xD5, 0x5E, 0x00),
+    (0x00, 0x9E, 0x73),
+    (0xCC, 0x79, 0xA7),
+    (0xE6, 0x9F, 0x00),
+    (0x56, 0xB4, 0xE9),
+    (0x4B, 0x4B, 0x55),
+];
+
+/// The colour of series number `at`.
+pub fn colour(at: usize) -> (u8, u8, u8) {
+    COLOURS[at % COLOURS.len()]
+}
+
+fn paint(at: usize) -> RGBAColor {
+    let (red, green, blue) = colour(at);
+    RGBColor(red, green, blue).to_rgba()
+}
+
+/// The drawing as an SVG element, with the words of one language. One without a single value says so.
+pub fn svg(plot: &Plot, language: Language) -> String {
+    match plot {
+        Plot::Lines(lines) => lines::svg(lines, language),
+        Plot::Bars(bars) => bars::svg(bars, language),
+        Plot::Heat(heat) => heat::svg(heat, language),
+    }
+}
+
+/// The series that a legend must tell apart, each with its style where it has one of its own.
+pub fn legend(plot: &Plot) -> Vec<(&Series, Option<Style>)> {
+    let series: Vec<(&Series, Option<Style>)> = match plot {
+        Plot::Lines(lines) => lines.series.iter().map(|series| (series, Some(series.style))).collect(),
+        Plot::Bars(bars) => bars.series.iter().map(|series| (series, None)).collect(),
+        Plot::Heat(_) => Vec::new(),
+    };
+    if series.len() > 1 { series } else { Vec::new() }
+}
