@@ -10,6 +10,7 @@
 //! - [`history`]: repetition, which a position alone cannot show.
 //! - [`perft`], [`batch`]: counting, and calls over slices of positions.
 //! - [`timed`]: a game with a clock on its rules.
+//! - [`restricted`]: a game in which one side may not do everything.
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
 //! - one folder for each game, with its rules and its planes in words.
 //! - [`registry`]: from a game's id to its type.
@@ -26,6 +27,7 @@ pub mod outcome;
 pub mod perft;
 pub mod random;
 pub mod registry;
+pub mod restricted;
 pub mod ruleset;
 pub mod shatar;
 pub mod shatara;
