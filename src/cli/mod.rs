@@ -9,6 +9,7 @@ mod options;
 mod play;
 mod players;
 mod rules;
+mod stats;
 #[cfg(feature = "torch")]
 mod train;
 
@@ -42,6 +43,7 @@ enum Command {
     Match(matches::Arguments),
     Play(play::Arguments),
     Rules(rules::Arguments),
+    Stats(stats::Arguments),
 }
 
 impl Command {
@@ -58,6 +60,7 @@ impl Command {
             Command::Match(arguments) => matches::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
+            Command::Stats(arguments) => stats::run(arguments),
         }
     }
 }
