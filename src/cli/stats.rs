@@ -1,13 +1,21 @@
 //! `maydan stats`: what the games of a run say.
 
-use std::{ops::RangeInclusive, path::PathBuf, process::ExitCode};
+use std::{
+    fs,
+    io::{self, Write},
+    ops::RangeInclusive,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 
 use crate::{
+    game::Ruleset,
+    page::{Block, Page, Phrase, Section},
     pipeline::Progress,
-    stats::{Game, Runs, Skipped},
+    stats::{Game, Runs, StatsError, reserves::Reserves},
 };
 
 /// Tell what the games of a run say: openings, single positions
@@ -21,6 +29,7 @@ pub(super) struct Arguments {
 enum Question {
     Openings(OpeningsArguments),
     Explore(ExploreArguments),
+    Reserves(ReservesArguments),
 }
 
 /// Which games.
@@ -55,6 +64,28 @@ struct ExploreArguments {
     selection: Selection,
 }
 
+/// Tell when and how reserves are used: reinforcements, promotions, placings
+///
+/// Prints tables. With `--out`, the folder gets every use as a row of `events.parquet`, every table as CSV and Parquet, and one page with plots,
+/// `reserves.html`.
+#[derive(Debug, Args)]
+struct ReservesArguments {
+    /// Names of runs, or folders of games; all of one ruleset
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    selection: Selection,
+    /// Cut the generations into so many bands, to see what changes
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
+    bands: u64,
+    /// Write tables, events and a page to this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Rows printed of each table
+    #[arg(long, default_value_t = 24)]
+    rows: usize,
+}
+
 fn parse_generations(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str, open: u64| if text.is_empty() { Ok(open) } else { text.parse() };
     let (first, last) = text.split_once("..").unwrap_or((text, text));
@@ -68,6 +99,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.question {
         Question::Openings(arguments) => openings(&arguments),
         Question::Explore(arguments) => explore(&arguments),
+        Question::Reserves(arguments) => reserves(&arguments),
     }
 }
 
@@ -78,24 +110,23 @@ impl Selection {
 }
 
 /// Gives every game to `each`, with a bar; tells of files that were left out.
-fn read(runs: Runs, mut each: impl FnMut(Game)) {
+fn read(runs: Runs, each: impl FnMut(Game) -> Result<(), StatsError>) -> Result<(), StatsError> {
     let progress = Progress::new("rows read", runs.rows());
-    let skipped = runs.for_each(&mut |rows| progress.show(rows, String::new), |game| {
-        each(game);
-        Ok::<(), std::convert::Infallible>(())
-    });
+    let skipped = runs.for_each(&mut |rows| progress.show(rows, String::new), each)?;
     drop(progress);
-    match skipped {
-        Ok(Skipped(errors)) if errors.is_empty() => {}
-        Ok(skipped) => eprintln!("{skipped}"),
-        Err(never) => match never {},
+    if !skipped.0.is_empty() {
+        eprintln!("{skipped}");
     }
+    Ok(())
 }
 
 fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     let runs = arguments.selection.open(&arguments.runs)?;
     let mut games = 0_u64;
-    read(runs, |_| games += 1);
+    read(runs, |_| {
+        games += 1;
+        Ok(())
+    })?;
     println!("{games} games");
     Ok(ExitCode::SUCCESS)
 }
@@ -108,4 +139,60 @@ fn explore(arguments: &ExploreArguments) -> anyhow::Result<ExitCode> {
     };
     println!("{position}");
     Ok(ExitCode::SUCCESS)
+}
+
+fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
+    let runs = arguments.selection.open(&arguments.runs)?;
+    let folder = arguments.out.as_deref();
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder).with_context(|| format!("--out: {}", folder.display()))?;
+    }
+    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().join(", "));
+    let mut reserves = Reserves::new(&runs, arguments.bands as usize, folder)?;
+    let (mut games, mut rows) = (0_u64, 0_u64);
+    read(runs, |game| {
+        games += 1;
+        rows += game.plies() as u64;
+        reserves.add(&game)
+    })?;
+    let events = reserves.events();
+    let (sections, events_file) = reserves.finish()?;
+
+    let mut out = io::stdout().lock();
+    writeln!(out, "{names}: {ruleset}\n{games} games, {rows} decisions, {events} events\n")?;
+    for section in &sections {
+        for table in section.blocks.iter().filter_map(Block::printed) {
+            writeln!(out, "{}", table.to_text(arguments.rows))?;
+        }
+    }
+    if let Some(folder) = folder {
+        let title = Phrase::new(format!("Reserves of {names}"), format!("احتياطي {names}"));
+        write_all(folder, "reserves", title, &ruleset, sections)?;
+        if let Some(file) = events_file {
+            writeln!(out, "events {}", file.display())?;
+        }
+        writeln!(out, "page   {}", folder.join("reserves.html").display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes every table of a page as CSV and Parquet, and the page.
+fn write_all(
+    folder: &Path,
+    name: &str,
+    title: Phrase,
+    ruleset: &Ruleset,
+    sections: Vec<Section>,
+) -> anyhow::Result<()> {
+    let metadata = [("maydan.game", &ruleset.game), ("maydan.ruleset", &ruleset.hash)];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.clone()));
+    for table in sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table) {
+        table
+            .write_csv(folder)
+            .and_then(|()| table.write_parquet(folder, &metadata))
+            .with_context(|| folder.display().to_string())?;
+    }
+    let path = folder.join(name).with_extension("html");
+    let page = Page { title, subtitle: Phrase::same(ruleset.to_string()), sections };
+    page.write(&path).with_context(|| path.display().to_string())
 }

@@ -172,6 +172,9 @@ impl<G: Game> Game for Restricted<G> {
     fn zone(&self, position: &G::Position, side: Side) -> Vec<u8> {
         self.game.zone(position, side)
     }
+    fn reserve(&self, position: &G::Position, side: Side) -> u32 {
+        self.game.reserve(position, side)
+    }
     fn material(&self, position: &G::Position) -> i32 {
         self.game.material(position)
     }

@@ -29,3 +29,22 @@ pub enum Block {
     /// Anything else, in both languages (`<span lang="en">`, `<span lang="ar">`).
     Markup(maud::Markup),
 }
+
+impl Block {
+    /// The table of a block: its own, or the data of its figure.
+    pub fn table(&self) -> Option<&Table> {
+        match self {
+            Block::Table(table) => Some(table),
+            Block::Figure(figure) => Some(&figure.data),
+            _ => None,
+        }
+    }
+
+    /// The table that a terminal shows: a block's own, not the long one behind a figure.
+    pub fn printed(&self) -> Option<&Table> {
+        match self {
+            Block::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+}
