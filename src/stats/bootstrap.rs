@@ -24,6 +24,11 @@ impl Weights {
         let poisson = Poisson::new(1.0).expect("a mean of 1 is a mean");
         Weights(std::array::from_fn(|_| poisson.sample(&mut rng)))
     }
+
+    /// Times the game counts in each replicate.
+    pub(super) fn counts(&self) -> &[f64; REPLICATES] {
+        &self.0
+    }
 }
 
 /// A ratio of two sums over games: a mean, a share of plies, a rate.
@@ -79,7 +84,7 @@ impl Ratio {
 }
 
 /// An estimate between the percentiles of its replicates; a replicate that drew nothing to divide by is left out.
-fn percentiles(estimate: f64, replicates: impl Iterator<Item = f64>, n: u64) -> Option<Interval> {
+pub(super) fn percentiles(estimate: f64, replicates: impl Iterator<Item = f64>, n: u64) -> Option<Interval> {
     let mut sorted: Vec<f64> = replicates.filter(|replicate| replicate.is_finite()).collect();
     sorted.sort_by(f64::total_cmp);
     if sorted.is_empty() || !estimate.is_finite() {

@@ -6,6 +6,7 @@
 //! - `bootstrap`: intervals of ratios of sums over games ([`Ratio`]).
 //! - `survival`: how long men live ([`Lifetimes`]).
 //! - `incidence`: when something happens that another thing may forestall ([`Waits`], [`Hazard`]).
+//! - `clustered`: the same of many men a game ([`ClusteredWaits`]).
 //! - `diversity`: how many openings there are in effect ([`Hill`]).
 //! - `words`: the same words and columns everywhere, in both languages.
 //! - `bands`: generations in groups ([`Bands`]).
@@ -16,6 +17,7 @@
 
 mod bands;
 mod bootstrap;
+mod clustered;
 mod diversity;
 mod error;
 mod game;
@@ -28,6 +30,7 @@ mod words;
 
 pub use bands::Bands;
 pub use bootstrap::{REPLICATES, Ratio, Weights};
+pub use clustered::{ClusteredStep, ClusteredWaits, End};
 pub use diversity::Hill;
 pub use error::StatsError;
 pub use game::{Game, identity};

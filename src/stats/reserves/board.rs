@@ -79,7 +79,7 @@ mod tests {
             (*id, count(Side::White), count(Side::Black))
         });
         let expected =
-            [("shatara", 16, 16), ("chess", 16, 16), ("shatar", 16, 16), ("omega", 24, 24), ("shatra", 17, 17)];
+            [("shatara", 16, 16), ("chess", 16, 16), ("shatar", 16, 16), ("omega", 22, 22), ("shatra", 17, 17)];
         assert_eq!(men.collect::<Vec<_>>(), expected);
     }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    fs::File,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -61,7 +62,7 @@ impl EventFile {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_key_value_metadata(Some(pairs.to_vec()));
-        let file = NamedTempFile::new_in(folder).map_err(StatsError::io(folder))?;
+        let file = partial(folder).map_err(StatsError::io(folder))?;
         let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties.build()));
         let writer = writer.map_err(|error| StatsError::io(&path)(io::Error::other(error)))?;
         let columns = COLUMNS.iter().map(|column| Builder::new(column.ty)).collect();
@@ -155,4 +156,9 @@ impl Builder {
             Builder::Counts(lists) => Arc::new(lists.finish()),
         }
     }
+}
+
+/// A file that goes away unless it gets its name, with the permissions of any other file.
+fn partial(folder: &Path) -> io::Result<NamedTempFile> {
+    tempfile::Builder::new().prefix(".events").make_in(folder, |path| File::create_new(path))
 }

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
     stats::{
-        Interval, Ratio, Waits,
+        ClusteredWaits, End, Interval, Ratio,
         words::{band_column, count_column, interval_cells, interval_columns, point, rank_name},
     },
 };
@@ -22,7 +22,7 @@ pub struct Ladder {
     /// By group, rank, next rank.
     steps: BTreeMap<(usize, u8, u8), Steps>,
     /// From gaining a rank to the next one, by group and rank.
-    waits: BTreeMap<(usize, u8), Waits>,
+    waits: BTreeMap<(usize, u8), ClusteredWaits>,
 }
 
 #[derive(Default)]
@@ -50,11 +50,12 @@ impl Question for Ladder {
                 for &group in observed.groups {
                     *self.held.entry((group, rank)).or_default() += 1;
                     let waits = self.waits.entry((group, rank)).or_default();
-                    match next {
-                        Some(_) => waits.event(wait),
-                        None if man.captured.is_some() => waits.compete(wait),
-                        None => waits.censor(wait),
-                    }
+                    let end = match next {
+                        Some(_) => End::Event,
+                        None if man.captured.is_some() => End::Competing,
+                        None => End::Censored,
+                    };
+                    waits.add(observed.weights, wait, end);
                 }
                 if let Some(next) = next {
                     let sum = sums.entry((rank, next)).or_default();
@@ -134,12 +135,12 @@ impl Ladder {
                 continue;
             }
             let mut points = vec![Point::new(0.0, 0.0)];
-            for step in waits.incidence() {
+            for step in waits.steps() {
                 let mut row: Vec<Cell> = vec![scope.group_name(group).into(), rank_name(rank).into()];
-                row.extend([u64::from(step.ply), step.events, step.competing].map(Cell::Count));
+                row.extend([u64::from(step.time), step.events, step.competing].map(Cell::Count));
                 row.extend(interval_cells(Some(&step.incidence)));
                 data.push(row);
-                points.push(point(f64::from(step.ply), &step.incidence));
+                points.push(point(f64::from(step.time), &step.incidence));
             }
             if group == ALL {
                 n.push(format!("{} {}", rank_name(rank), waits.n()));
@@ -150,10 +151,10 @@ impl Ladder {
         let caption = sentence(&[
             &Phrase::new(
                 format!(
-                    "Share of men promoted within so many plies of gaining their rank (cumulative incidence); capture competes, the game's end censors. n: {n} men; 95% bands take men as independent and so are narrow."
+                    "Share of men promoted within so many plies of gaining their rank (cumulative incidence); capture competes, the game's end censors. n: {n} men; 95% bands by bootstrap over games."
                 ),
                 format!(
-                    "نسبة القطع التي رُقّيت خلال هذا العدد من النقلات بعد نيل رتبتها (وقوع تراكمي)؛ الأسر حدث منافس ونهاية المباراة بتر. n: {n} قطعة؛ أشرطة 95% تعدّ القطع مستقلة فهي ضيقة."
+                    "نسبة القطع التي رُقّيت خلال هذا العدد من النقلات بعد نيل رتبتها (وقوع تراكمي)؛ الأسر حدث منافس ونهاية المباراة بتر. n: {n} قطعة؛ أشرطة 95% بإعادة المعاينة على المباريات."
                 ),
             ),
             &scope.filter(),

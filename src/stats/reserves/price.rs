@@ -61,8 +61,8 @@ impl Question for Price {
         };
         let note = sentence(&[
             &Phrase::new(
-                "delta_q: the search's value of the action less the best value among visited actions of no reserve kind, both for the mover, -1 to 1. Full searches that visited one of each. The search chose the action, so a chance error in its favour helped it there: values are on the high side. 95% by bootstrap over games.",
-                "delta_q: قيمة الحركة في البحث ناقص أفضل قيمة بين الحركات المزورة التي لا تمسّ الاحتياطي، لصاحب الدور، من -1 إلى 1. الأبحاث الكاملة التي زارت واحدة من كل نوع. البحث هو من اختار الحركة فأعانها كل خطأ عشوائي لصالحها: القيم تميل إلى العلو. 95% بإعادة المعاينة على المباريات.",
+                "delta_q: the search's value of the action less the best value among visited actions of no reserve kind, both for the mover, -1 to 1. Full searches that visited one of each. Self-play draws its actions with noise, and the best of many noisy values is too high by chance: the mean is on the low side. Compare kinds, plies and generations rather than hold it against 0. 95% by bootstrap over games.",
+                "delta_q: قيمة الحركة في البحث ناقص أفضل قيمة بين الحركات المزورة التي لا تمسّ الاحتياطي، لصاحب الدور، من -1 إلى 1. الأبحاث الكاملة التي زارت واحدة من كل نوع. اللعب الذاتي يسحب حركاته بتشويش، وأفضل قيمة بين قيم مشوّشة عالية بالصدفة: فالمتوسط يميل إلى الانخفاض. قارن بين الأنواع والنقلات والأجيال ولا تقسه بالصفر. 95% بإعادة المعاينة على المباريات.",
             ),
             &scope.filter(),
         ]);

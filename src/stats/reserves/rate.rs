@@ -53,7 +53,8 @@ impl Question for Rate {
         let title = Phrase::new("Uses of the reserve by generation", "استعمال الاحتياطي بحسب الجيل");
         let mut data = Table::new("uses_by_generation", title.clone(), Phrase::default(), columns);
         let mut series: BTreeMap<u8, Series> = BTreeMap::new();
-        for (&(generation, kind), uses) in &self.generations {
+        let came = |kind: u8| self.generations.iter().any(|(key, uses)| key.1 == kind && uses.events > 0);
+        for (&(generation, kind), uses) in self.generations.iter().filter(|(key, _)| came(key.1)) {
             let a_game = uses.a_game.interval();
             let counts = [Cell::Count(uses.games), Cell::Count(uses.events)];
             let mut row = vec![Cell::Count(generation), scope.kind(kind).into()];

@@ -70,7 +70,7 @@ impl Question for Score {
     fn answer(&self, scope: &Scope) -> Vec<Block> {
         let mut blocks = vec![Block::Table(self.table(scope))];
         for kind in scope.kinds.iter() {
-            if self.results.keys().any(|key| key.1 == kind && key.2.is_some()) {
+            if self.came(kind) {
                 blocks.push(Block::Figure(self.figure(scope, kind)));
             }
         }
@@ -79,6 +79,11 @@ impl Question for Score {
 }
 
 impl Score {
+    /// Whether anybody used it at all.
+    fn came(&self, kind: u8) -> bool {
+        self.results.keys().any(|key| key.1 == kind && key.2.is_some())
+    }
+
     fn warning(&self) -> Phrase {
         let [ended, cut] = self.games;
         Phrase::new(
@@ -123,7 +128,7 @@ impl Score {
         let title = Phrase::new("Score by time of first use", "النتيجة بحسب وقت أول استعمال");
         let note = sentence(&[&self.warning(), &scope.filter()]);
         let mut table = Table::new("score_by_first_use", title, note, Self::columns());
-        for (key, results) in &self.results {
+        for (key, results) in self.results.iter().filter(|(key, _)| self.came(key.1)) {
             table.push(Self::row(scope, key, results));
         }
         table

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
     stats::{
-        Lifetimes,
+        ClusteredStep, ClusteredWaits, End, Interval,
         words::{band_column, count_column, interval_cells, interval_columns, kind_name, point, rank_name},
     },
 };
@@ -28,7 +28,7 @@ enum Origin {
 /// Lives by group, rank and origin.
 #[derive(Default)]
 pub struct Standing {
-    lives: BTreeMap<(usize, u8, Origin), Lifetimes>,
+    lives: BTreeMap<(usize, u8, Origin), ClusteredWaits>,
 }
 
 impl Question for Standing {
@@ -62,7 +62,7 @@ impl Question for Standing {
         for (rank, origin, age, died) in subjects {
             for &group in observed.groups {
                 let lives = self.lives.entry((group, rank, origin)).or_default();
-                if died { lives.event(age) } else { lives.censor(age) }
+                lives.add(observed.weights, age, if died { End::Event } else { End::Censored });
             }
         }
     }
@@ -116,25 +116,26 @@ impl Standing {
         let note = sentence(&[
             &Phrase::new(
                 "Kaplan-Meier: a life ends with capture; another rank or the game's end censors it. Ordinary men stand at the start and have met no event; those beside an event stood on the same side with the same rank when it came, and are followed from it on. \
-                 Greenwood's interval on the scale of log(-log) takes men as independent, those of one game are not, so it is narrow. An empty median lies beyond what was seen.",
+                 95% by bootstrap over games; the median's are the ages at which the ends of the band reach one half (Brookmeyer and Crowley 1982). An empty one lies beyond what was seen.",
                 "كابلان-ماير: ينتهي العمر بالأسر، والرتبة الجديدة أو نهاية المباراة بتر. القطع العادية قائمة منذ البداية ولم يقع لها حدث؛ والتي إلى جانب حدثٍ كانت للطرف نفسه وبالرتبة نفسها حين وقوعه وتُتابع منه. \
-                 فترة غرينوود على مقياس log(-log) تعدّ القطع مستقلة وقطع المباراة الواحدة ليست كذلك فهي ضيقة. والوسيط الخالي أبعد مما شوهد.",
+                 95% بإعادة المعاينة على المباريات؛ وحدّا الوسيط هما العمران اللذان يبلغ عندهما طرفا الشريط النصف (بروكماير وكراولي 1982). والخالي أبعد مما شوهد.",
             ),
             &scope.filter(),
         ]);
         let title = Phrase::new("How long men live", "كم تعيش القطع");
         let mut table = Table::new("survival", title, note, columns);
         for (&(group, rank, origin), lives) in self.lives.iter().filter(|(key, _)| ranks.contains(&key.1)) {
-            let (steps, median) = (lives.survival(), lives.median());
-            let after_50 = steps.iter().take_while(|step| step.age <= 50).last().map(|step| &step.survival);
+            let steps = lives.steps();
+            let after_50 = steps.iter().take_while(|step| step.time <= 50).last().map(ClusteredStep::survival);
             let mut row: Vec<Cell> = vec![
                 scope.group_name(group).into(),
                 rank_name(rank).into(),
                 Self::name(scope, origin).en.into(),
                 lives.n().into(),
             ];
-            row.extend(interval_cells(after_50));
-            row.extend([median.age, median.low, median.high].map(|age| Cell::from(age.map(u64::from))));
+            row.extend(interval_cells(after_50.as_ref()));
+            let ends: [fn(&Interval) -> f64; 3] = [|alive| alive.estimate, |alive| alive.low, |alive| alive.high];
+            row.extend(ends.map(|end| Cell::from(half_life(&steps, end))));
             table.push(row);
         }
         table
@@ -154,12 +155,13 @@ impl Standing {
         for (&(_, _, origin), lives) in self.lives.iter().filter(|(key, _)| (key.0, key.1) == (ALL, rank)) {
             let name = Self::name(scope, origin);
             let mut points = vec![Point::new(0.0, 1.0)];
-            for step in lives.survival() {
+            for step in lives.steps() {
+                let alive = step.survival();
                 let mut row: Vec<Cell> = vec![name.en.clone().into()];
-                row.extend([u64::from(step.age), step.at_risk, step.events, step.censored].map(Cell::Count));
-                row.extend(interval_cells(Some(&step.survival)));
+                row.extend([u64::from(step.time), step.at_risk, step.events, step.censored].map(Cell::Count));
+                row.extend(interval_cells(Some(&alive)));
                 data.push(row);
-                points.push(point(f64::from(step.age), &step.survival));
+                points.push(point(f64::from(step.time), &alive));
             }
             n[0].push(format!("{} {}", name.en, lives.n()));
             n[1].push(format!("{} {}", name.ar, lives.n()));
@@ -169,11 +171,11 @@ impl Standing {
         let caption = sentence(&[
             &Phrase::new(
                 format!(
-                    "Share of men still on the board by age, from the event on or from the start (Kaplan-Meier, 95% bands). n: {}.",
+                    "Share of men still on the board by age, from the event on or from the start (Kaplan-Meier, 95% bands by bootstrap over games). n: {}.",
                     n[0].join(", ")
                 ),
                 format!(
-                    "نسبة القطع الباقية على الرقعة بحسب العمر، من الحدث أو من البداية (كابلان-ماير، أشرطة 95%). n: {}.",
+                    "نسبة القطع الباقية على الرقعة بحسب العمر، من الحدث أو من البداية (كابلان-ماير، أشرطة 95% بإعادة المعاينة على المباريات). n: {}.",
                     n[1].join("، ")
                 ),
             ),
@@ -189,4 +191,9 @@ impl Standing {
         });
         Figure { title, caption, plot, data }
     }
+}
+
+/// The first age at which an end of the interval is one half or less.
+fn half_life(steps: &[ClusteredStep], end: fn(&Interval) -> f64) -> Option<u64> {
+    steps.iter().find(|step| end(&step.survival()) <= 0.5).map(|step| u64::from(step.time))
 }

@@ -43,15 +43,15 @@ pub fn section() -> Section {
         (
             ("survival", "البقاء"),
             (
-                "Share of men not captured by an age in plies: the estimator of Kaplan and Meier, Journal of the American Statistical Association 53 (1958), with Greenwood's variance on the scale of log(-log).",
-                "نسبة القطع التي لم تُؤسر حتى عمر ما بالنقلات: مقدّر كابلان وماير، مجلة الجمعية الإحصائية الأمريكية 53 (1958)، بتباين غرينوود على مقياس log(-log).",
+                "Share of men not captured by an age in plies: the estimator of Kaplan and Meier, Journal of the American Statistical Association 53 (1958); a life ends with capture, and another rank or the end of the game censors it.",
+                "نسبة القطع التي لم تُؤسر حتى عمر ما بالنقلات: مقدّر كابلان وماير، مجلة الجمعية الإحصائية الأمريكية 53 (1958)؛ ينتهي العمر بالأسر، والرتبة الجديدة أو نهاية المباراة بتر.",
             ),
         ),
         (
             ("95% interval", "فترة 95%"),
             (
-                "Of a share: Wilson, Journal of the American Statistical Association 22 (1927). Of a score with draws: Tango, Statistics in Medicine 17 (1998), which is Wilson's without draws. Of means: percentiles of 200 Poisson bootstrap samples of whole games (Chamandy and others, 2012), since plies of one game are not independent.",
-                "للنسبة: ويلسون، مجلة الجمعية الإحصائية الأمريكية 22 (1927). للنتيجة مع التعادلات: تانغو، الإحصاء في الطب 17 (1998)، وهي فترة ويلسون دون تعادلات. للمتوسطات: مئينات 200 عينة بواسون من مباريات كاملة (تشاماندي وآخرون، 2012)، لأن نقلات المباراة الواحدة غير مستقلة.",
+                "Of a share: Wilson, Journal of the American Statistical Association 22 (1927). Of a score with draws: Tango, Statistics in Medicine 17 (1998), which is Wilson's without draws. Of means and of curves over men: percentiles of 200 Poisson bootstrap samples of whole games (Chamandy and others, 2012), since plies of one game are not independent.",
+                "للنسبة: ويلسون، مجلة الجمعية الإحصائية الأمريكية 22 (1927). للنتيجة مع التعادلات: تانغو، الإحصاء في الطب 17 (1998)، وهي فترة ويلسون دون تعادلات. للمتوسطات ولمنحنيات القطع: مئينات 200 عينة بواسون من مباريات كاملة (تشاماندي وآخرون، 2012)، لأن نقلات المباراة الواحدة غير مستقلة.",
             ),
         ),
         (

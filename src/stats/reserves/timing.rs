@@ -77,6 +77,12 @@ impl Question for Timing {
 }
 
 impl Timing {
+    /// Whether anybody used it at all.
+    fn came(&self, kind: u8) -> bool {
+        let events = |waits: &Waits| waits.incidence().iter().any(|step| step.events > 0);
+        self.waits.get(&(ALL, kind, 0)).is_some_and(events)
+    }
+
     fn summary(&self, scope: &Scope) -> Table {
         let mut columns = vec![
             band_column(),
@@ -98,7 +104,8 @@ impl Timing {
         ]);
         let title = Phrase::new("When reserves are used", "متى يُستعمل الاحتياطي");
         let mut table = Table::new("first_uses", title, note, columns);
-        for (&(group, kind, k), waits) in &self.waits {
+        let kinds: Vec<u8> = scope.kinds.iter().filter(|kind| self.came(*kind)).collect();
+        for (&(group, kind, k), waits) in self.waits.iter().filter(|(key, _)| kinds.contains(&key.1)) {
             let steps = waits.incidence();
             let used: u64 = steps.iter().map(|step| step.events).sum();
             let half = steps.iter().find(|step| step.incidence.estimate >= 0.5).map(|step| u64::from(step.ply));
@@ -178,7 +185,7 @@ impl Timing {
                     name.en
                 ),
                 format!(
-                    "نسبة القرارات عند نقلة ما التي كان فيها {} ممكنًا ولم يستعمله الطرف بعد، فاستعمله. n = {possible} قرارًا؛ 95% بطريقة ويلسون؛ الرسم بمجموعات من النقلات وفي الجدول كل نقلة.",
+                    "نسبة القرارات عند نقلة ما التي كان فيها الاستعمال ({}) ممكنًا ولم يسبق للطرف، فاستعمله. n = {possible} قرارًا؛ 95% بطريقة ويلسون؛ الرسم بمجموعات من النقلات وفي الجدول كل نقلة.",
                     name.ar
                 ),
             ),
@@ -234,8 +241,10 @@ fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves
         }
         series.push(Series { name: curve.clone(), style: Style::Step, points });
     }
-    let n: Vec<String> = curves.iter().map(|(_, waits)| waits.n().to_string()).collect();
+    let mut n: Vec<String> = curves.iter().map(|(_, waits)| waits.n().to_string()).collect();
+    n.dedup();
     let n = n.join(", ");
+    extend_to_the_last(&mut series);
     let caption = sentence(&[
         &Phrase::new(
             format!(
@@ -256,4 +265,14 @@ fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves
         percent: Scale::Percent,
     });
     Figure { title, caption, plot, data }
+}
+
+/// A curve that has come to its end stays where it is.
+fn extend_to_the_last(series: &mut [Series]) {
+    let last = |series: &Series| series.points.last().map_or(0.0, |point| point.x);
+    let end = series.iter().map(last).fold(0.0, f64::max);
+    for series in series {
+        let point = series.points.last().copied();
+        series.points.extend(point.filter(|point| point.x < end).map(|point| Point { x: end, ..point }));
+    }
 }
