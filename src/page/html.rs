@@ -90,7 +90,7 @@ fn words(phrase: &Phrase) -> Markup {
     }
     html! {
         @for language in Language::ALL {
-            span lang=(language.code()) dir=(language.direction()) { (coded(phrase.get(language))) }
+            span lang=(language.code()) dir=(language.direction()) { (coded(&phrase.shown(language))) }
         }
     }
 }
@@ -123,7 +123,7 @@ fn code(title: &Phrase, text: &str) -> Markup {
 fn table_markup(table: &Table) -> Markup {
     html! {
         figure.table {
-            figcaption { h3 { (words(&table.title)) } }
+            figcaption { h4 { (words(&table.title)) } }
             (rows(table))
             @if table.note != Phrase::default() { p.note { (words(&table.note)) } }
         }
@@ -178,13 +178,13 @@ fn figure_markup(figure: &Figure) -> Markup {
     let drawings = Language::ALL.map(|language| svg(&figure.plot, language));
     html! {
         figure.plot {
-            figcaption { h3 { (words(&figure.title)) } }
+            figcaption { h4 { (words(&figure.title)) } }
             div.card {
                 @if drawings[0] == drawings[1] {
                     div role="img" aria-label=(figure.title.en) { (PreEscaped(&drawings[0])) }
                 } @else {
                     @for (language, drawing) in Language::ALL.into_iter().zip(&drawings) {
-                        div lang=(language.code()) role="img" aria-label=(figure.title.get(language)) { (PreEscaped(drawing)) }
+                        div lang=(language.code()) role="img" aria-label=(figure.title.shown(language)) { (PreEscaped(drawing)) }
                     }
                 }
                 (legend_markup(figure))

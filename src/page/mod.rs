@@ -2,6 +2,7 @@
 //!
 //! Layout, lowest first:
 //!
+//! - `bidi`: numbers inside of Arabic.
 //! - `phrase`: a text in both languages ([`Phrase`]).
 //! - `cell`: a value and how it is printed ([`Cell`], [`Kind`]).
 //! - `table`: typed rows, printed as text ([`Table`]).
@@ -11,6 +12,7 @@
 //! - `section`: what a page is made of ([`Section`], [`Block`]).
 //! - `html`: a page as one file ([`Page`]).
 
+mod bidi;
 mod cell;
 mod figure;
 mod file;

@@ -1,5 +1,9 @@
 //! A text in the two languages of every page.
 
+use std::{borrow::Cow, fmt::Display};
+
+use super::bidi::{isolated, with_numbers_isolated};
+
 /// A text in English and Arabic. On a page, what stands between two backticks (commands, moves, formulas) is set as code, from left to right in either language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Phrase {
@@ -19,17 +23,16 @@ impl Phrase {
         Phrase { en: text.clone(), ar: text }
     }
 
-    /// `text` such that it keeps its direction from left to right inside of Arabic, as intervals and other numbers with signs must (Unicode Standard
-    /// Annex 9: an isolate).
-    pub fn ltr(text: impl std::fmt::Display) -> String {
-        format!("\u{2066}{text}\u{2069}")
+    /// `text` such that it is read from left to right inside of Arabic too, as ratios and lists of moves must. Numbers and intervals are set so anyway.
+    pub fn ltr(text: impl Display) -> String {
+        isolated(&text.to_string())
     }
 
-    /// The text in one language.
-    pub fn get(&self, language: Language) -> &str {
+    /// The text as a page shows it, in one language.
+    pub(super) fn shown(&self, language: Language) -> Cow<'_, str> {
         match language {
-            Language::English => &self.en,
-            Language::Arabic => &self.ar,
+            Language::English => Cow::Borrowed(&self.en),
+            Language::Arabic => Cow::Owned(with_numbers_isolated(&self.ar)),
         }
     }
 

@@ -52,6 +52,7 @@ pub fn svg(bars: &Bars, language: Language) -> String {
                 for (at, label) in bars.labels.iter().enumerate().step_by(every) {
                     canvas.words(label, (across(at as f64), frame.y.start() + LINE / 2 + 4), Anchor::Centre);
                 }
+                canvas.line(&[(frame.x.start(), frame.y.at(0.0)), (frame.x.end(), frame.y.at(0.0))], INK, 2);
                 frame.draw_edges(canvas, &bars.x, &bars.y);
             })
         }
@@ -68,6 +69,7 @@ pub fn svg(bars: &Bars, language: Language) -> String {
                     let label = Phrase::new(shortened(&label.en, LONGEST), shortened(&label.ar, LONGEST));
                     canvas.words(&label, (frame.x.start() - 12, across(at as f64)), Anchor::Right);
                 }
+                canvas.line(&[(frame.x.at(0.0), frame.y.start()), (frame.x.at(0.0), frame.y.end())], INK, 2);
                 frame.draw_edges(canvas, &bars.y, &bars.x);
             })
         }

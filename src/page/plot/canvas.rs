@@ -11,10 +11,10 @@ use crate::page::{Language, Phrase};
 
 /// Width of every drawing, in its own units. A page shows it about half as wide, for sharp edges.
 pub const WIDTH: i32 = 960;
-/// Height of letters. Shown 330 pixels wide, as on a phone, they are 10 pixels high.
-pub const LETTER: i32 = 29;
+/// Height of letters. Shown 320 pixels wide, as on a phone, they are between 10 and 11 pixels high.
+pub const LETTER: i32 = 32;
 /// A line of words with the space around it.
-pub const LINE: i32 = 42;
+pub const LINE: i32 = 46;
 pub const INK: RGBAColor = RGBAColor(0x33, 0x33, 0x3B, 1.0);
 pub const GRID: RGBAColor = RGBAColor(0xE2, 0xE2, 0xE7, 1.0);
 /// What lies under cells that have no value.
@@ -68,7 +68,9 @@ impl Canvas<'_> {
 
     /// Words in the language of the drawing.
     pub fn words(&self, phrase: &Phrase, at: Spot, anchor: Anchor) {
-        self.text(&directed(&shortened(phrase.get(self.language), WIDTH)), at, anchor, INK);
+        // A drawing has no face for code.
+        let text = phrase.shown(self.language).replace('`', "");
+        self.text(&directed(&shortened(&text, WIDTH)), at, anchor, INK);
     }
 
     /// Text as it is.

@@ -47,7 +47,7 @@ pub fn svg(heat: &Heat, language: Language) -> String {
             for column in 0..columns {
                 let corner = (left + column * width, from);
                 // One unit of white between cells, where there is room for it.
-                let rim = i32::from(width > 8 && height > 8);
+                let rim = i32::from(width.min(height) > 24);
                 let cell = [corner, (corner.0 + width - rim, corner.1 + height - rim)];
                 let value = heat.values.get(row as usize).and_then(|row| *row.get(column as usize)?);
                 let Some(value) = value.filter(|value| value.is_finite()) else {
@@ -84,7 +84,8 @@ fn draw_scale(canvas: &Canvas<'_>, range: (f64, f64), scale: Scale, x: i32, (bot
     let place = |step: i32| bottom + (top - bottom) * step / SCALE_STEPS;
     for step in 0..SCALE_STEPS {
         let colour = shade((f64::from(step) + 0.5) / f64::from(SCALE_STEPS));
-        canvas.rectangle([(x, place(step)), (x + SCALE_WIDTH, place(step + 1))], colour);
+        // Up to the top, so that no seam shows between two steps.
+        canvas.rectangle([(x, place(step)), (x + SCALE_WIDTH, top)], colour);
     }
     let axis = Axis::new(range, (bottom, top), scale);
     let most = ((bottom - top) / LINE).clamp(1, 5) as usize;

@@ -1,0 +1,67 @@
+//! Numbers inside of Arabic, which keep their direction.
+
+/// Opens and closes a run that is read from left to right whatever surrounds it (Unicode Standard Annex 9).
+const ISOLATE: [char; 2] = ['\u{2066}', '\u{2069}'];
+
+/// `text`, set to be read from left to right inside of Arabic.
+pub fn isolated(text: &str) -> String {
+    format!("{}{text}{}", ISOLATE[0], ISOLATE[1])
+}
+
+/// An Arabic text whose numbers, with sign and percent, ranges (`0.1-0.2`) and intervals (`[-3, 5]`) are read from left to right. Without that, their
+/// signs change sides and their ends places.
+pub fn with_numbers_isolated(text: &str) -> String {
+    let mut told = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let begins =
+            told.chars().next_back().is_none_or(|before| before.is_whitespace() || "([=≈±<>≤≥".contains(before));
+        match number_length(rest).filter(|_| begins) {
+            Some(length) => {
+                told += &isolated(&rest[..length]);
+                rest = &rest[length..];
+            }
+            None => {
+                told.push(next);
+                rest = &rest[next.len_utf8()..];
+            }
+        }
+    }
+    told
+}
+
+/// Bytes of the number, range or interval that a text begins with.
+fn number_length(text: &str) -> Option<usize> {
+    let part = |c: char| c.is_ascii_digit() || "+-−–.,:/%∞".contains(c);
+    let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    if text.starts_with('[') {
+        let length = text.find(']')? + 1;
+        let inside = &text[1..length - 1];
+        return (has_digit(inside) && inside.chars().all(|c| part(c) || c == ' ')).then_some(length);
+    }
+    let run = &text[..text.find(|c| !part(c)).unwrap_or(text.len())];
+    // Punctuation at its end belongs to the sentence.
+    let run = run.trim_end_matches(['.', ',', ':', '/', '-', '–']);
+    let ends = text[run.len()..].chars().next().is_none_or(|after| !after.is_alphanumeric());
+    (has_digit(run) && ends).then_some(run.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_set_apart_and_words_are_not() {
+        for (text, told) in [
+            ("الفرق -0.3.", "الفرق ⦅-0.3⦆."),
+            ("العدد 1200، و(95%)", "العدد ⦅1200⦆، و(⦅95%⦆)"),
+            ("بين [-3.5, +2] نقطة", "بين ⦅[-3.5, +2]⦆ نقطة"),
+            ("من 0.1–0.2 إلى r1 و gen-000084", "من ⦅0.1–0.2⦆ إلى r1 و gen-000084"),
+            ("[رقم 3]", "[رقم ⦅3⦆]"),
+            ("3x [", "3x ["),
+            ("- و + و ،", "- و + و ،"),
+        ] {
+            assert_eq!(with_numbers_isolated(text).replace(ISOLATE[0], "⦅").replace(ISOLATE[1], "⦆"), told);
+        }
+    }
+}
