@@ -2,23 +2,31 @@
 
 use std::{
     fs,
-    io::{self, Write},
+    io::{self, BufWriter, Write},
     ops::RangeInclusive,
     path::{Path, PathBuf},
     process::ExitCode,
+    slice,
 };
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 
 use crate::{
     game::Ruleset,
-    page::{Block, Page, Phrase, Section},
+    page::{Block, Page, Phrase, Section, Table},
     pipeline::Progress,
-    stats::{Game, Runs, StatsError, reserves::Reserves},
+    stats::{
+        Game, Runs, StatsError,
+        openings::{Explore, Openings, Options},
+        reserves::Reserves,
+    },
 };
 
-/// Tell what the games of a run say: openings, single positions
+/// Moves of the tree on a page of its own: more would make it slow to open.
+const PAGE_LINES: usize = 2000;
+
+/// Tell what the games of runs say: openings, single positions, reserves
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     #[command(subcommand)]
@@ -43,7 +51,10 @@ struct Selection {
     generations: RangeInclusive<u64>,
 }
 
-/// Tell the openings of runs
+/// Tell the openings of runs: the tree, first and second moves, how many openings there are, first-move advantage, length, results
+///
+/// A position is one whatever the order of moves that led to it; a game counts once for each move in each position. With `--out`, the folder gets every
+/// table as CSV and Parquet, the moves of the tree as `openings.csv`, and one page with plots, `openings.html`.
 #[derive(Debug, Args)]
 struct OpeningsArguments {
     /// Names of runs, or folders of games; all of one ruleset
@@ -51,17 +62,42 @@ struct OpeningsArguments {
     runs: Vec<String>,
     #[command(flatten)]
     selection: Selection,
+    /// Plies from the start that are followed
+    #[arg(long, value_name = "PLIES", default_value_t = Options::default().depth)]
+    depth: usize,
+    /// Games that a move of the tree needs to be shown
+    #[arg(long, value_name = "N", default_value_t = Options::default().min_count)]
+    min_count: u64,
+    /// Cut the generations into so many bands, to see what changes
+    #[arg(long, value_name = "N", default_value_t = Options::default().bands)]
+    bands: usize,
+    /// Lengths of openings of which to tell how many there are in effect
+    #[arg(long, value_name = "PLIES,...", value_delimiter = ',', default_values_t = Options::default().opening_plies)]
+    opening_plies: Vec<usize>,
+    /// Positions kept in memory, and as many moves; above it rare ones are forgotten, and told how rare
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_positions)]
+    max_positions: usize,
+    /// Write tables and a page to this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Rows printed of each table but the tree
+    #[arg(long, default_value_t = 24)]
+    rows: usize,
 }
 
-/// Tell what was played in one position
+/// Tell what was played in one position, at whatever ply games came to it
 #[derive(Debug, Args)]
 struct ExploreArguments {
     /// Name of a run, or a folder of games
     run: String,
-    /// Position string
+    /// Position string; its counters do not matter
+    #[arg(value_name = "POS")]
     position: String,
     #[command(flatten)]
     selection: Selection,
+    /// Write the table to this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
 }
 
 /// Tell when and how reserves are used: reinforcements, promotions, placings
@@ -121,23 +157,57 @@ fn read(runs: Runs, each: impl FnMut(Game) -> Result<(), StatsError>) -> Result<
 }
 
 fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
+    let options = Options {
+        depth: arguments.depth,
+        min_count: arguments.min_count,
+        bands: arguments.bands,
+        opening_plies: arguments.opening_plies.clone(),
+        max_positions: arguments.max_positions,
+    };
+    options.validate().map_err(|error| anyhow!("--{error}"))?;
     let runs = arguments.selection.open(&arguments.runs)?;
-    let mut games = 0_u64;
-    read(runs, |_| {
-        games += 1;
+    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().join(", "));
+    let mut openings = Openings::new(options, &runs)?;
+    read(runs, |game| {
+        openings.add(&game);
         Ok(())
     })?;
-    println!("{games} games");
+    openings.finish();
+
+    if let Some(folder) = &arguments.out {
+        let title = Phrase::new(format!("Openings of {names}"), format!("افتتاحات {names}"));
+        write_all(folder, "openings", title, &ruleset, openings.sections(PAGE_LINES))?;
+        write_tables(folder, &ruleset, openings.tables().iter().chain([&openings.graph_table()]))?;
+    }
+    let mut out = BufWriter::new(io::stdout().lock());
+    writeln!(out, "{names}: {ruleset}\n{} games\n\n{}", openings.games(), openings.tree().to_text(usize::MAX))?;
+    for table in openings.tables() {
+        writeln!(out, "{}", table.to_text(arguments.rows))?;
+    }
+    if let Some(folder) = &arguments.out {
+        writeln!(out, "page   {}", folder.join("openings.html").display())?;
+    }
+    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn explore(arguments: &ExploreArguments) -> anyhow::Result<ExitCode> {
-    let runs = arguments.selection.open(std::slice::from_ref(&arguments.run))?;
-    let position = match runs.rules().normal(&arguments.position) {
-        Ok(position) => position,
-        Err(error) => bail!("POS: {error}"),
-    };
-    println!("{position}");
+    let runs = arguments.selection.open(slice::from_ref(&arguments.run))?;
+    let ruleset = runs.rules().ruleset().clone();
+    let mut explore = Explore::new(&arguments.position, &runs).map_err(|error| anyhow!("POS: {error}"))?;
+    read(runs, |game| {
+        explore.add(&game);
+        Ok(())
+    })?;
+
+    let (table, mut out) = (explore.table(), io::stdout().lock());
+    write!(out, "{}", explore.summary())?;
+    if explore.is_known() {
+        write!(out, "\n{}", table.to_text(usize::MAX))?;
+    }
+    if let Some(folder) = &arguments.out {
+        write_tables(folder, &ruleset, [&table])?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -184,15 +254,24 @@ fn write_all(
     ruleset: &Ruleset,
     sections: Vec<Section>,
 ) -> anyhow::Result<()> {
-    let metadata = [("maydan.game", &ruleset.game), ("maydan.ruleset", &ruleset.hash)];
-    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.clone()));
-    for table in sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table) {
-        table
-            .write_csv(folder)
-            .and_then(|()| table.write_parquet(folder, &metadata))
-            .with_context(|| folder.display().to_string())?;
-    }
+    let tables = sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table);
+    write_tables(folder, ruleset, tables)?;
     let path = folder.join(name).with_extension("html");
     let page = Page { title, subtitle: Phrase::same(ruleset.to_string()), sections };
     page.write(&path).with_context(|| path.display().to_string())
+}
+
+/// Writes tables as CSV and Parquet.
+fn write_tables<'a>(
+    folder: &Path,
+    ruleset: &Ruleset,
+    tables: impl IntoIterator<Item = &'a Table>,
+) -> anyhow::Result<()> {
+    let metadata = [("maydan.game", &ruleset.game), ("maydan.ruleset", &ruleset.hash)];
+    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.clone()));
+    for table in tables {
+        let written = table.write_csv(folder).and_then(|()| table.write_parquet(folder, &metadata));
+        written.with_context(|| folder.display().to_string())?;
+    }
+    Ok(())
 }

@@ -13,6 +13,7 @@
 //! - `error`: what can be wrong with what was asked for ([`StatsError`]).
 //! - `game`: the columns of one whole game ([`Game`]).
 //! - `runs`: the games of runs, file by file ([`Runs`]).
+//! - [`openings`]: what games choose in their first plies.
 //! - [`reserves`]: when and how reserves are used.
 
 mod bands;
@@ -23,6 +24,7 @@ mod error;
 mod game;
 mod incidence;
 mod interval;
+pub mod openings;
 pub mod reserves;
 mod runs;
 mod survival;

@@ -1,0 +1,129 @@
+//! Games in groups of generations: bands for tables, finer ones for figures, and single generations.
+
+use std::collections::BTreeMap;
+
+use super::tally::Tally;
+use crate::{
+    page::{Cell, Column, Kind, Phrase},
+    stats::{Bands, Game, Runs, Weights, words},
+};
+
+/// Most points of a line in a figure.
+const STEPS: usize = 24;
+
+/// How games are grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// The bands asked for, and all generations together.
+    Band,
+    /// As many bands as a figure has points.
+    Step,
+    Generation,
+}
+
+impl By {
+    /// The name of a table in this grouping.
+    pub fn name(self, stem: &str) -> String {
+        match self {
+            By::Band => stem.to_owned(),
+            By::Step => format!("{stem}_drawn"),
+            By::Generation => format!("{stem}_by_generation"),
+        }
+    }
+
+    /// A title in this grouping.
+    pub fn title(self, title: Phrase) -> Phrase {
+        match self {
+            By::Band | By::Step => title,
+            By::Generation => Phrase::new(title.en + ", by generation", title.ar + "، جيلًا جيلًا"),
+        }
+    }
+
+    /// The column that names the group.
+    pub fn column(self) -> Column {
+        match self {
+            By::Band | By::Step => words::band_column(),
+            By::Generation => Column::new("generation", Phrase::new("generation", "الجيل"), Kind::Count),
+        }
+    }
+}
+
+/// A group of games.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'a> {
+    /// Its cell in the column that names groups.
+    pub name: &'a Cell,
+    /// The middle of its generations.
+    pub x: f64,
+    pub tally: &'a Tally,
+}
+
+/// The tallies of all groups.
+#[derive(Clone, Debug)]
+pub struct Groups {
+    pub all: Tally,
+    bands: Banded,
+    steps: Banded,
+    generations: BTreeMap<u64, (Cell, Tally)>,
+    all_name: Cell,
+    /// Names of the runs, which tell games of one seed apart.
+    runs: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Banded {
+    bands: Bands,
+    groups: Vec<(Cell, Tally)>,
+}
+
+impl Banded {
+    fn new(bands: Bands) -> Self {
+        let groups = (0..bands.len()).map(|band| (Cell::Text(bands.name(band)), Tally::default())).collect();
+        Banded { bands, groups }
+    }
+
+    fn groups(&self) -> impl Iterator<Item = Group<'_>> {
+        self.groups.iter().enumerate().map(|(band, (name, tally))| {
+            let (first, last) = self.bands.range(band).into_inner();
+            Group { name, x: (first as f64 + last as f64) / 2.0, tally }
+        })
+    }
+}
+
+impl Groups {
+    pub fn new(runs: &Runs, bands: usize) -> Self {
+        Groups {
+            all: Tally::default(),
+            bands: Banded::new(runs.bands(bands)),
+            steps: Banded::new(runs.bands(STEPS)),
+            generations: BTreeMap::new(),
+            all_name: "all".into(),
+            runs: runs.names().iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Counts a game in each of its groups.
+    pub fn add(&mut self, game: &Game) {
+        let run = self.runs.iter().position(|run| **run == *game.run).unwrap_or_default();
+        let weights = Weights::of_game(game.seed ^ ((run as u64) << 48), game.generation, game.index);
+        self.all.add(game, &weights);
+        for Banded { bands, groups } in [&mut self.bands, &mut self.steps] {
+            groups[bands.of(game.generation)].1.add(game, &weights);
+        }
+        let name = || (Cell::Count(game.generation), Tally::default());
+        self.generations.entry(game.generation).or_insert_with(name).1.add(game, &weights);
+    }
+
+    /// The groups in the order of their generations; all games before the bands.
+    pub fn by(&self, by: By) -> Vec<Group<'_>> {
+        let all = Group { name: &self.all_name, x: f64::NAN, tally: &self.all };
+        match by {
+            By::Band => std::iter::once(all).chain(self.bands.groups()).collect(),
+            By::Step => self.steps.groups().collect(),
+            By::Generation => {
+                let groups = self.generations.iter();
+                groups.map(|(&x, (name, tally))| Group { name, x: x as f64, tally }).collect()
+            }
+        }
+    }
+}
