@@ -24,7 +24,7 @@ mod interval;
 pub mod reserves;
 mod runs;
 mod survival;
-mod words;
+pub(crate) mod words;
 
 pub use bands::Bands;
 pub use bootstrap::{REPLICATES, Ratio, Weights};
