@@ -72,6 +72,7 @@
 )]
 //! - [`stats`], [`evaluate`]: what the games say; matches, Elo, SPRT, baselines.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
+//! - [`study`]: the price of a rule.
 //! - [`cli`]: one file a subcommand.
 //!
 //! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).
@@ -88,5 +89,6 @@ pub mod pipeline;
 pub mod search;
 pub mod selfplay;
 pub mod stats;
+pub mod study;
 #[cfg(feature = "torch")]
 pub mod train;

@@ -10,6 +10,7 @@ mod play;
 mod players;
 mod rules;
 mod stats;
+mod study;
 #[cfg(feature = "torch")]
 mod train;
 
@@ -44,6 +45,7 @@ enum Command {
     Play(play::Arguments),
     Rules(rules::Arguments),
     Stats(stats::Arguments),
+    Study(study::Arguments),
 }
 
 impl Command {
@@ -61,6 +63,7 @@ impl Command {
             Command::Play(arguments) => play::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
+            Command::Study(arguments) => study::run(arguments),
         }
     }
 }

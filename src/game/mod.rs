@@ -44,6 +44,7 @@ pub use encoding::{Encode, Layout, PlaneInfo, RowMut};
 pub use error::{ActionError, PositionError, RulesError};
 pub use history::History;
 pub use outcome::{Outcome, Reason, Side};
+pub use restricted::{Restricted, Restriction};
 pub use ruleset::{Adjudication, Ruleset};
 pub use spoken::Spoken;
 

@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    ActionError, Adjudication, Encode, Game, Layout, Outcome, PositionError, RowMut, RulesError, Ruleset, Side,
-};
+use super::{Adjudication, Encode, Game, Layout, Outcome, PositionError, RowMut, RulesError, Ruleset, Side};
 
 /// What one side may not do: actions of some kinds, before some ply, by which a man becomes one of some ranks. A condition that is not given always holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,27 +1,17 @@
 //! The configuration of a run: one TOML file, a section for each room. `configs/shatara.toml` explains every key.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
+use super::resolve::{ConfigError, read, resolve};
 use crate::{
     data::{SamplerConfig, WindowConfig},
     evaluate::{Contender, PlayerSpec},
-    game::ruleset::typed_value,
     model::{Backend, ModelConfig, Precision, device},
     selfplay::SelfPlayConfig,
     train::TrainConfig,
 };
-
-/// A configuration that cannot be used, in one line.
-#[derive(Debug, Error)]
-pub enum ConfigError {
-    #[error("{file}: {reason}")]
-    File { file: String, reason: String },
-    #[error("--set {assignment}: {reason}")]
-    Override { assignment: String, reason: String },
-}
 
 /// Everything a run depends on, its checkpoints and games aside.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -140,10 +130,8 @@ impl Config {
     /// # Errors
     /// Names the file, the key and what was expected.
     pub fn load(path: &Path, overrides: &[String]) -> Result<Config, ConfigError> {
-        let file = path.display().to_string();
-        let text = fs::read_to_string(path)
-            .map_err(|e| ConfigError::File { file: file.clone(), reason: format!("cannot be read: {e}") })?;
-        Config::parse(&text, &file, overrides)
+        let config: Config = read(path, overrides)?;
+        config.checked(&path.display().to_string())
     }
 
     /// [`load`](Config::load) from text; `file` is what errors call it.
@@ -151,16 +139,13 @@ impl Config {
     /// # Errors
     /// As [`load`](Config::load).
     pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Config, ConfigError> {
-        let error = |reason: String| ConfigError::File { file: file.to_owned(), reason };
-        let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| error(one_line(text, &e)))?;
-        for assignment in overrides {
-            set(&mut table, assignment)?;
-        }
-        // Read again from text, so that an error can point at a line of what was really read.
-        let resolved = toml::to_string(&table).map_err(|e| error(e.to_string()))?;
-        let config: Config = toml::from_str(&resolved).map_err(|e| error(one_line(&resolved, &e)))?;
-        config.validate().map_err(error)?;
-        Ok(config)
+        let config: Config = resolve(text, file, overrides)?;
+        config.checked(file)
+    }
+
+    fn checked(self, file: &str) -> Result<Config, ConfigError> {
+        self.validate().map_err(|reason| ConfigError::File { file: file.to_owned(), reason })?;
+        Ok(self)
     }
 
     /// The resolved configuration as TOML, every key written.
@@ -180,37 +165,6 @@ impl Config {
         self.window.validate().map_err(section("window"))?;
         self.sampler.validate().map_err(section("sampler"))?;
         self.train.validate().map_err(section("train"))
-    }
-}
-
-/// Lays one `section.key=value` over a table. A value that is no TOML is taken as a string.
-fn set(table: &mut toml::Table, assignment: &str) -> Result<(), ConfigError> {
-    let error = |reason: &str| ConfigError::Override { assignment: assignment.to_owned(), reason: reason.to_owned() };
-    let (key, value) = assignment.split_once('=').ok_or_else(|| error("expected section.key=value"))?;
-    let value = typed_value(value);
-    let mut path: Vec<&str> = key.trim().split('.').collect();
-    let last = path.pop().filter(|name| !name.is_empty()).ok_or_else(|| error("expected section.key=value"))?;
-    let mut place = table;
-    for name in path {
-        place = place
-            .entry(name)
-            .or_insert_with(|| toml::Value::Table(toml::Table::new()))
-            .as_table_mut()
-            .ok_or_else(|| error(&format!("`{name}` is no section")))?;
-    }
-    place.insert(last.to_owned(), value);
-    Ok(())
-}
-
-/// A TOML error with its line of `text`, in one line.
-fn one_line(text: &str, error: &toml::de::Error) -> String {
-    let message = error.message().replace('\n', ", ");
-    match error.span() {
-        Some(span) if span.start < text.len() => {
-            let line = text[..span.start].matches('\n').count();
-            format!("{message} (at `{}`)", text.lines().nth(line).unwrap_or("").trim())
-        }
-        _ => message,
     }
 }
 

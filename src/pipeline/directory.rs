@@ -41,26 +41,12 @@ impl RunDirectory {
     /// # Errors
     /// When the name is unfit, another process holds the run, or the disk refuses.
     pub fn open(root: &Path, name: &str) -> Result<Self, DirectoryError> {
-        let fit = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-        if name.is_empty() || name.starts_with('.') || !name.chars().all(fit) {
-            return Err(DirectoryError::Name(name.to_owned()));
-        }
+        check_name(name)?;
         let (models, data) = (root.join("models").join(name), root.join("data").join(name));
         for folder in [&models, &data] {
             fs::create_dir_all(folder).map_err(|source| io_error(folder, source))?;
         }
-        let path = models.join("lock");
-        let lock = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)
-            .map_err(|source| io_error(&path, source))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(DirectoryError::Locked { path: models.display().to_string() }),
-            Err(TryLockError::Error(source)) => return Err(io_error(&path, source)),
-        }
+        let lock = lock(&models)?;
         Ok(RunDirectory { models, data, _lock: lock })
     }
 
@@ -69,22 +55,7 @@ impl RunDirectory {
     /// # Errors
     /// Shows the difference when the configuration changed and `change` forbids it.
     pub fn settle_config(&self, resolved: &str, change: ConfigChange) -> Result<(), DirectoryError> {
-        let path = self.models.join("config.toml");
-        match fs::read_to_string(&path) {
-            Ok(known) if known == resolved => return Ok(()),
-            Ok(known) if change == ConfigChange::Refuse => {
-                let diff = TextDiff::from_lines(known.as_str(), resolved)
-                    .unified_diff()
-                    .context_radius(0)
-                    .header("the run's configuration", "the one given now")
-                    .to_string();
-                return Err(DirectoryError::ConfigChanged { path: path.display().to_string(), diff });
-            }
-            Ok(_) => {}
-            Err(e) if e.kind() == io::ErrorKind::NotFound => {}
-            Err(source) => return Err(io_error(&path, source)),
-        }
-        write_whole(&path, resolved.as_bytes()).map_err(|source| io_error(&path, source))
+        settle(&self.models.join("config.toml"), resolved, change)
     }
 
     /// Folder of the run's checkpoints, metrics and curves.
@@ -125,6 +96,59 @@ impl RunDirectory {
         generations.sort_unstable();
         Ok(generations)
     }
+}
+
+/// Checks that a name makes a folder of one's own.
+///
+/// # Errors
+/// When it does not.
+pub fn check_name(name: &str) -> Result<(), DirectoryError> {
+    let fit = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if name.is_empty() || name.starts_with('.') || !name.chars().all(fit) {
+        return Err(DirectoryError::Name(name.to_owned()));
+    }
+    Ok(())
+}
+
+/// Takes the lock of a folder; the system releases it however the process ends.
+///
+/// # Errors
+/// When another process holds it, or the disk refuses.
+pub fn lock(folder: &Path) -> Result<File, DirectoryError> {
+    let path = folder.join("lock");
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|source| io_error(&path, source))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(TryLockError::WouldBlock) => Err(DirectoryError::Locked { path: folder.display().to_string() }),
+        Err(TryLockError::Error(source)) => Err(io_error(&path, source)),
+    }
+}
+
+/// Keeps a resolved configuration in a file, or holds it against the one that is there.
+///
+/// # Errors
+/// Shows the difference when the configuration changed and `change` forbids it.
+pub fn settle(path: &Path, resolved: &str, change: ConfigChange) -> Result<(), DirectoryError> {
+    match fs::read_to_string(path) {
+        Ok(known) if known == resolved => return Ok(()),
+        Ok(known) if change == ConfigChange::Refuse => {
+            let diff = TextDiff::from_lines(known.as_str(), resolved)
+                .unified_diff()
+                .context_radius(0)
+                .header("the run's configuration", "the one given now")
+                .to_string();
+            return Err(DirectoryError::ConfigChanged { path: path.display().to_string(), diff });
+        }
+        Ok(_) => {}
+        Err(e) if e.kind() == io::ErrorKind::NotFound => {}
+        Err(source) => return Err(io_error(path, source)),
+    }
+    write_whole(path, resolved.as_bytes()).map_err(|source| io_error(path, source))
 }
 
 /// What to do when a run is continued with another configuration.

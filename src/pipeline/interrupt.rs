@@ -11,6 +11,15 @@ pub type StopFlag = Arc<AtomicBool>;
 /// Exit status of a process that Ctrl-C ended, as a shell reports SIGINT.
 pub const INTERRUPTED: u8 = 130;
 
+/// How a phase, or the whole run, came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// All of it is done.
+    Done,
+    /// The user asked to stop; the next session goes on from here.
+    Stopped,
+}
+
 /// The flag of this process, raised by Ctrl-C (SIGINT) and SIGTERM. Every call gives the same one.
 pub fn stop_flag() -> StopFlag {
     static FLAG: OnceLock<StopFlag> = OnceLock::new();

@@ -4,9 +4,10 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
     directory::generation_name,
+    interrupt::Ending,
     metrics::{Event, TrainEvent},
     progress::{Progress, say},
-    run::{Ending, Run, RunError},
+    run::{Run, RunError},
     summary::Summary,
 };
 use crate::{

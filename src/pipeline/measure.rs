@@ -3,9 +3,10 @@
 use super::{
     config::PREVIOUS,
     directory::generation_name,
+    interrupt::Ending,
     metrics::{Event, MatchEvent, RatedPlayer, RatingsEvent},
     progress::{Progress, say},
-    run::{Ending, Run, RunError},
+    run::{Run, RunError},
 };
 use crate::{
     evaluate::{Contender, MatchConfig, MatchReport, Pairing, PlayerSpec, match_search, play_match, ratings},

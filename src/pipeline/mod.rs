@@ -7,6 +7,7 @@
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
 //! - [`curves`]: losses and Elo of a run as an SVG.
 //! - `interrupt`: Ctrl-C.
+//! - `resolve`: a TOML file with `key=value` laid over it.
 //! - `progress`: bars on a terminal, lines elsewhere.
 //! - `journal`: the three behind one call.
 //! - `summary`: a generation in one line.
@@ -19,6 +20,7 @@ mod directory;
 mod interrupt;
 mod memory;
 pub mod metrics;
+mod resolve;
 pub mod tensorboard;
 
 #[cfg(feature = "torch")]
@@ -40,13 +42,17 @@ mod run;
 mod summary;
 
 pub use directory::{ConfigChange, DirectoryError, RunDirectory, generation_name};
-pub use interrupt::{INTERRUPTED, StopFlag, stop_flag};
+pub use interrupt::{Ending, INTERRUPTED, StopFlag, stop_flag};
 pub use memory::Memory;
 pub use progress::Progress;
+pub use resolve::ConfigError;
+
+pub(crate) use directory::{check_name, lock, settle};
+pub(crate) use resolve::read;
 
 #[cfg(feature = "torch")]
 pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
-pub use config::{Config, ConfigError, EvaluateConfig, RunConfig};
+pub use config::{Config, EvaluateConfig, RunConfig};
 #[cfg(feature = "torch")]
-pub use run::{Ending, Run, RunError, SessionLimit};
+pub use run::{Run, RunError, SessionLimit};

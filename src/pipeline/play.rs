@@ -2,10 +2,11 @@
 
 use super::{
     config::RunConfig,
+    interrupt::Ending,
     memory::Memory,
     metrics::{ChecksEvent, EvaluatorEvent, Event, SelfplayEvent},
     progress::{Progress, say},
-    run::{Ending, Run, RunError},
+    run::{Run, RunError},
 };
 use crate::{
     data,

@@ -14,10 +14,11 @@ use std::{
 use thiserror::Error;
 
 use super::{
-    config::{Config, ConfigError},
+    config::Config,
     directory::{ConfigChange, DirectoryError, RunDirectory},
-    interrupt::StopFlag,
+    interrupt::{Ending, StopFlag},
     journal::Journal,
+    resolve::ConfigError,
 };
 use crate::{
     data::DataError,
@@ -60,15 +61,6 @@ pub enum RunError {
     GamesMissing { generation: u64 },
     #[error("{}: {source}", path.display())]
     Io { path: PathBuf, source: io::Error },
-}
-
-/// How a phase, or the whole run, came to its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// All of it is done.
-    Done,
-    /// The user asked to stop; the next session goes on from here.
-    Stopped,
 }
 
 /// When a session ends by itself, whatever the configuration still wants.

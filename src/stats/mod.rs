@@ -28,7 +28,7 @@ pub mod openings;
 pub mod reserves;
 mod runs;
 mod survival;
-mod words;
+pub(crate) mod words;
 
 pub use bands::Bands;
 pub use bootstrap::{REPLICATES, Ratio, Weights};

@@ -1,0 +1,73 @@
+//! `maydan study`: what changes of the rules do to a game.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::{
+    pipeline::{ConfigChange, DirectoryError, Ending, INTERRUPTED, stop_flag},
+    study::{Results, Study, StudyConfig, StudyError},
+};
+
+/// Play a game under its rules, under others and with actions forbidden to one side, and tell what each change does
+///
+/// The games of each arm are in `data/STUDY/ARM/`. Ctrl-C stops, and the same command goes on from there; games that are there are not played again.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The study, a TOML file; its name is the study's
+    file: PathBuf,
+    /// Set a key of the study; may be repeated
+    #[arg(long = "set", value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
+    /// Games of an arm, in place of those that the study says
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Play arms that changed since they were begun anew, removing the games that they have
+    #[arg(long)]
+    allow_config_change: bool,
+    /// Folder that holds `data/` and `models/`
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    root: PathBuf,
+    /// Folder for tables and page; `studies/STUDY` in the root if not given
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let Arguments { file, mut set, games, allow_config_change, root, out } = arguments;
+    set.extend(games.map(|games| format!("play.games={games}")));
+    let config = StudyConfig::load(&file, &set)?;
+    let name = file.file_stem().and_then(|stem| stem.to_str());
+    let name = name.with_context(|| format!("{}: no name for a study in it", file.display()))?;
+    let change = if allow_config_change { ConfigChange::Allow } else { ConfigChange::Refuse };
+    let study = Study::open(config, name, &root, change).inspect_err(show_diff)?;
+    if study.play(&stop_flag())? == Ending::Stopped {
+        writeln!(io::stdout(), "stopped; the same command goes on from here")?;
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let tallies = study.count()?;
+    for tally in tallies.iter().filter(|tally| !tally.skipped.0.is_empty()) {
+        writeln!(io::stderr(), "{}", tally.skipped)?;
+    }
+    let results = Results::new(&study, &tallies);
+    let folder = out.unwrap_or_else(|| root.join("studies").join(name));
+    results.write(&folder).with_context(|| folder.display().to_string())?;
+    let mut output = io::stdout().lock();
+    writeln!(output, "{}\n{}", study.arms()[0].rules.ruleset(), results.to_text())?;
+    writeln!(output, "games {}", root.join("data").join(name).display())?;
+    writeln!(output, "page  {}", folder.join("index.html").display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Shows, above the one line of the error, what changed.
+fn show_diff(error: &StudyError) {
+    if let StudyError::Directory(DirectoryError::ConfigChanged { diff, .. }) = error {
+        // Nobody is left to tell when standard error is closed.
+        let _ = write!(io::stderr(), "{diff}");
+    }
+}

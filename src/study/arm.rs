@@ -1,0 +1,151 @@
+//! One arm of a study: rules, a restriction perhaps, and who plays.
+
+use std::{collections::BTreeSet, path::PathBuf};
+
+use super::config::{BASE, PlayerConfig, StudyConfig, TrainingConfig, UNIFORM};
+use crate::game::{Restriction, Side};
+
+/// Games of one kind.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arm {
+    /// Its folder within the study's.
+    pub name: String,
+    /// Its place among the arms; keys its bootstrap.
+    pub number: u64,
+    pub role: Role,
+    /// Options of the ruleset that differ from the game's preset.
+    pub rules: toml::Table,
+    pub player: PlayerChoice,
+    /// Playouts a search.
+    pub simulations: u32,
+    pub games: u64,
+}
+
+/// What an arm is there for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Role {
+    /// What all others are held against.
+    Base,
+    Variant,
+    /// One half of restriction number `of`, in which it lies on one side.
+    Restriction {
+        of: usize,
+        restriction: Restriction,
+    },
+}
+
+/// Who plays both sides.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PlayerChoice {
+    /// A search that knows the rules alone.
+    Uniform,
+    /// The network in a folder.
+    Network(PathBuf),
+    /// A network trained first, under the arm's rules without its restriction.
+    Trained { run: String, training: TrainingConfig },
+}
+
+impl Arm {
+    /// What one side may not do here.
+    pub fn restriction(&self) -> Option<&Restriction> {
+        match &self.role {
+            Role::Restriction { restriction, .. } => Some(restriction),
+            Role::Base | Role::Variant => None,
+        }
+    }
+}
+
+/// The arms of the study called `study`: the base, the variants, and two for each restriction.
+///
+/// # Errors
+/// `name: ...` when two arms would share a name.
+pub fn arms(study: &str, config: &StudyConfig) -> Result<Vec<Arm>, String> {
+    let play = &config.play;
+    let mut arms: Vec<Arm> = Vec::new();
+    let mut add = |name: String, role: Role, rules: &toml::Table, player: &PlayerConfig, trained_as: &str| {
+        let games = if matches!(role, Role::Restriction { .. }) { play.games.div_ceil(2) } else { play.games };
+        let mut all_rules = config.rules.clone();
+        all_rules.extend(rules.clone());
+        arms.push(Arm {
+            number: arms.len() as u64,
+            role,
+            rules: all_rules,
+            player: match &player.train {
+                Some(training) => {
+                    PlayerChoice::Trained { run: format!("{study}-{trained_as}"), training: training.clone() }
+                }
+                None => match player.network.as_ref().unwrap_or(&play.network).as_str() {
+                    UNIFORM => PlayerChoice::Uniform,
+                    folder => PlayerChoice::Network(folder.into()),
+                },
+            },
+            simulations: player.simulations.unwrap_or(play.search.simulations),
+            games,
+            name,
+        });
+    };
+    add(BASE.to_owned(), Role::Base, &toml::Table::new(), &PlayerConfig::default(), BASE);
+    for variant in &config.variant {
+        add(variant.name.clone(), Role::Variant, &variant.rules, &variant.player, &variant.name);
+    }
+    for (of, given) in config.restriction.iter().enumerate() {
+        for side in [Side::White, Side::Black] {
+            let restriction = Restriction {
+                side,
+                kinds: given.kinds.clone(),
+                before_ply: given.before_ply,
+                becomes: given.becomes.clone(),
+            };
+            let role = Role::Restriction { of, restriction };
+            add(format!("{}-{side}", given.name), role, &toml::Table::new(), &given.player, &given.name);
+        }
+    }
+    let mut names = BTreeSet::new();
+    match arms.iter().find(|arm| !names.insert(arm.name.as_str())) {
+        None => Ok(arms),
+        Some(arm) => Err(format!("name: expected each arm once, found two arms `{}`", arm.name)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn arms_of(text: &str) -> Result<Vec<Arm>, String> {
+        arms("s", &toml::from_str(text).unwrap())
+    }
+
+    #[test]
+    fn an_arm_is_the_base_with_its_changes() {
+        let text = r#"
+            game = "shatara"
+            rules = { ladder = false }
+            play = { games = 7, network = "models/a", search = { simulations = 9 } }
+            variant = [
+                { name = "stock", rules = { reserve = "P" }, network = "uniform" },
+                { name = "own", train = { config = "c.toml", generations = 3 }, simulations = 4 },
+            ]
+            restriction = [{ name = "late", kinds = ["reinforcement"], before_ply = 20 }]
+        "#;
+        let arms = arms_of(text).unwrap();
+        let names: Vec<(&str, u64, u32)> =
+            arms.iter().map(|arm| (arm.name.as_str(), arm.games, arm.simulations)).collect();
+        assert_eq!(names, [("base", 7, 9), ("stock", 7, 9), ("own", 7, 4), ("late-white", 4, 9), ("late-black", 4, 9)]);
+        assert_eq!(arms[0].player, PlayerChoice::Network("models/a".into()));
+        assert_eq!(arms[1].player, PlayerChoice::Uniform);
+        assert!(matches!(&arms[2].player, PlayerChoice::Trained { run, .. } if run == "s-own"));
+        assert_eq!(arms[1].rules, toml::from_str("ladder = false\nreserve = \"P\"").unwrap());
+        assert_eq!(arms[3].rules, arms[0].rules);
+        assert_eq!(arms[4].restriction().map(|r| (r.side, r.before_ply)), Some((Side::Black, Some(20))));
+    }
+
+    #[test]
+    fn two_arms_of_one_name_are_refused() {
+        for text in [
+            "game = \"chess\"\nvariant = [{ name = \"base\" }]",
+            "game = \"chess\"\nvariant = [{ name = \"a-white\" }]\nrestriction = [{ name = \"a\", kinds = [\"quiet\"] }]",
+        ] {
+            assert!(arms_of(text).unwrap_err().contains("found two arms"), "{text}");
+        }
+    }
+}

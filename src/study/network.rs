@@ -1,0 +1,96 @@
+//! Who plays an arm: a network, or a search that knows the rules alone.
+
+use std::path::Path;
+
+use super::{
+    Arm, StudyError,
+    config::{PlayConfig, UNIFORM},
+};
+use crate::{
+    game::{Encode, Ruleset},
+    model::{Checkpoint, Evaluator, EvaluatorError, Metadata, NetworkShape, Uniform},
+};
+
+/// Both sides of an arm's games.
+pub enum Network {
+    Uniform,
+    Checkpoint(Box<Checkpoint>),
+}
+
+impl Network {
+    /// What the rows of its games call it.
+    pub fn id(&self) -> &str {
+        match self {
+            Network::Uniform => UNIFORM,
+            Network::Checkpoint(checkpoint) => &checkpoint.metadata().id,
+        }
+    }
+
+    /// Loads the network in a folder. It may have been trained under other options, as long as it sees and does what the game's encoding says.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is of another game or encoding.
+    pub fn load<G: Encode>(arm: &Arm, folder: &Path, game: &G) -> Result<Network, StudyError> {
+        metadata(arm, folder, game)?;
+        let error = |source| StudyError::Checkpoint { arm: arm.name.clone(), source };
+        Ok(Network::Checkpoint(Box::new(Checkpoint::load(folder).map_err(error)?)))
+    }
+
+    /// Makes the evaluator of one thread.
+    ///
+    /// # Errors
+    /// When the device is not there, or libtorch cannot do what is asked for.
+    pub fn evaluator<G: Encode>(&self, game: &G, play: &PlayConfig) -> Result<Box<dyn Evaluator>, EvaluatorError> {
+        match self {
+            Network::Uniform => Ok(Box::new(Uniform { batch_size: play.batch_size })),
+            Network::Checkpoint(checkpoint) => libtorch(checkpoint, game, play),
+        }
+    }
+}
+
+/// All but the weights of the network in a folder, once it is known to fit.
+///
+/// # Errors
+/// As [`Network::load`].
+pub fn metadata<G: Encode>(arm: &Arm, folder: &Path, game: &G) -> Result<Metadata, StudyError> {
+    let error = |source| StudyError::Checkpoint { arm: arm.name.clone(), source };
+    let metadata = Checkpoint::load_metadata(folder).map_err(error)?;
+    let (expected, found) = (&game.ruleset().game, &metadata.ruleset.game);
+    let mismatch = |problem| StudyError::Network { arm: arm.name.clone(), network: folder.to_owned(), problem };
+    if expected != found {
+        return Err(mismatch(format!("ruleset.game: expected {expected}, found {found}")));
+    }
+    let (expected, found) = (NetworkShape::from(game.layout()), metadata.network);
+    if expected != found {
+        return Err(mismatch(format!("network: expected {expected:?}, found {found:?}")));
+    }
+    Ok(metadata)
+}
+
+/// Where two rulesets of one game differ: `option` with both values, the first one's first.
+pub fn differences<'a>(one: &'a Ruleset, other: &'a Ruleset) -> Vec<(&'a str, String, String)> {
+    let value = |value: Option<&toml::Value>| value.map_or("none".to_owned(), ToString::to_string);
+    let names = one.options.keys().chain(other.options.keys().filter(|name| !one.options.contains_key(*name)));
+    names
+        .map(|name| (name.as_str(), value(one.options.get(name)), value(other.options.get(name))))
+        .filter(|(_, one, other)| one != other)
+        .collect()
+}
+
+#[cfg(feature = "torch")]
+fn libtorch<G: Encode>(
+    checkpoint: &Checkpoint,
+    game: &G,
+    play: &PlayConfig,
+) -> Result<Box<dyn Evaluator>, EvaluatorError> {
+    use crate::model::{LibtorchEvaluator, choose, device};
+    let device = device(&play.device).map_err(EvaluatorError)?;
+    // Precision and backend are settled, so that nothing is measured.
+    let choice = choose(checkpoint.weights(), game.layout(), device, play.precision, play.backend, play.batch_size)?;
+    Ok(Box::new(LibtorchEvaluator::new(checkpoint.weights(), device, choice.plan, play.batch_size)?))
+}
+
+#[cfg(not(feature = "torch"))]
+fn libtorch<G: Encode>(_: &Checkpoint, _: &G, _: &PlayConfig) -> Result<Box<dyn Evaluator>, EvaluatorError> {
+    Err(EvaluatorError("a checkpoint needs libtorch, and this program was built without".to_owned()))
+}

@@ -1,0 +1,157 @@
+//! The results of a study as text, as files and as a page.
+
+use std::{io, path::Path};
+
+use super::{Study, Tally, results::Counted};
+use crate::page::{Block, Page, Phrase, Section, Table};
+
+/// Rows of a table that are printed as text; the files have all.
+const TEXT_ROWS: usize = 60;
+
+/// What a study came to.
+pub struct Results {
+    page: Page,
+    metadata: Vec<(String, String)>,
+}
+
+impl Results {
+    /// Tables and figures of a study, from what its arms came to.
+    pub fn new(study: &Study, tallies: &[Tally]) -> Results {
+        let counted = Counted { study, tallies };
+        let figure = Block::Figure;
+        let section = |id: &str, title: Phrase, blocks: Vec<Block>| Section { id: id.to_owned(), title, blocks };
+        let mut sections = vec![
+            section(
+                "arms",
+                Phrase::new("What was played", "ما لُعب"),
+                vec![played(), Block::Table(counted.arms_table())],
+            ),
+            section(
+                "outcomes",
+                Phrase::new("Outcomes", "النتائج"),
+                vec![
+                    figure(counted.outcomes()),
+                    figure(counted.decisive()),
+                    figure(counted.edge()),
+                    figure(counted.edge_in_elo()),
+                    Block::Table(counted.endings()),
+                ],
+            ),
+            section(
+                "shape",
+                Phrase::new("The shape of games", "هيئة المباريات"),
+                vec![figure(counted.length()), figure(counted.branching()), Block::Table(counted.openings())],
+            ),
+        ];
+        let optional = [
+            ("reserve", Phrase::new("The reserve", "الاحتياط"), counted.reserve()),
+            ("restrictions", Phrase::new("Restrictions", "القيود"), counted.prices()),
+        ];
+        for (id, title, found) in optional {
+            sections.extend(found.map(|found| section(id, title, vec![figure(found)])));
+        }
+        let config = study.config();
+        let method = vec![
+            Block::Definitions(definitions()),
+            Block::Code {
+                title: Phrase::new("The study, every key resolved", "الدراسة بجميع مفاتيحها"),
+                text: config.to_toml(),
+            },
+        ];
+        sections.push(section("method", Phrase::new("How it was counted", "كيف حُسبت الأرقام"), method));
+        let ruleset = study.arms()[0].rules.ruleset();
+        let page = Page {
+            title: Phrase::new(
+                format!("The price of a rule: {}", study.name()),
+                format!("ثمن القاعدة: {}", study.name()),
+            ),
+            subtitle: Phrase::same(ruleset.to_string()),
+            sections,
+        };
+        let metadata = [
+            ("maydan.study", study.name().to_owned()),
+            ("maydan.game", ruleset.game.clone()),
+            ("maydan.ruleset", ruleset.hash.clone()),
+            ("maydan.seed", config.seed.to_string()),
+        ];
+        Results { page, metadata: metadata.map(|(key, value)| (key.to_owned(), value)).into() }
+    }
+
+    /// Every table, those behind figures too.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.page.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            Block::Figure(figure) => Some(&figure.data),
+            _ => None,
+        })
+    }
+
+    /// The tables as text.
+    pub fn to_text(&self) -> String {
+        self.tables().map(|table| table.to_text(TEXT_ROWS)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Writes every table as CSV and Parquet, and `index.html`, into a folder.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        for table in self.tables() {
+            table.write_csv(folder)?;
+            table.write_parquet(folder, &self.metadata)?;
+        }
+        self.page.write(&folder.join("index.html"))
+    }
+}
+
+fn played() -> Block {
+    Block::Paragraph(Phrase::new(
+        "Every arm is a set of games of one player against itself, under rules that differ from those of the base in what its line says. In an arm whose name \
+         ends in `-white` or `-black`, that side may not take the actions named, unless it would be left with none. Nobody resigns; a network sees the position \
+         and not the changed rule, unless it was trained under it.",
+        "كل صيغة مجموعة مباريات يلعب فيها لاعب واحد ضد نفسه بقواعد تختلف عن قواعد الأساس فيما يذكره سطرها. وفي الصيغ التي ينتهي اسمها بـ `-white` أو `-black` يُمنع ذلك \
+         الطرف من الحركات المذكورة ما لم يُترك بلا حركة. لا استسلام في هذه المباريات، والشبكة ترى الوضعية ولا ترى تغيير القاعدة إلا إذا دُرّبت عليه.",
+    ))
+}
+
+/// Terms with their sources.
+fn definitions() -> Vec<(Phrase, Phrase)> {
+    vec![
+        (
+            Phrase::new("Share", "النسبة"),
+            Phrase::new(
+                "Interval: Wilson, J. Am. Stat. Assoc. 22 (1927). Of a difference: Newcombe, Stat. Med. 17 (1998), method 10.",
+                "مجال الثقة: Wilson, J. Am. Stat. Assoc. 22 (1927)، وللفروق: Newcombe, Stat. Med. 17 (1998)، الطريقة 10.",
+            ),
+        ),
+        (
+            Phrase::new("Score", "نسبة النقاط"),
+            Phrase::new(
+                "Points a game: 1, 1/2, 0. Interval: the score interval of a paired difference, Tango, Stat. Med. 17 (1998); of a difference: MOVER, Zou and \
+                 Donner, Stat. Med. 27 (2008).",
+                "نقاط المباراة: 1 ثم 1/2 ثم 0. مجال الثقة: مجال الفرق المزدوج، Tango, Stat. Med. 17 (1998)، وللفروق طريقة MOVER: Zou and Donner, Stat. Med. 27 (2008).",
+            ),
+        ),
+        (
+            Phrase::new("Mean and ratio", "المتوسط والنسبة بين مجموعين"),
+            Phrase::new(
+                "A sum over games by another. Interval: Poisson bootstrap over games, Hanley and MacGibbon, Comput. Methods Programs Biomed. 83 (2006).",
+                "مجموع على المباريات مقسوم على آخر. مجال الثقة: بوتستراب بواسون على المباريات، Hanley and MacGibbon, Comput. Methods Programs Biomed. 83 (2006).",
+            ),
+        ),
+        (
+            Phrase::new("Opening diversity", "تنوّع الافتتاح"),
+            Phrase::new(
+                "Hill, Ecology 54 (1973); Jost, Oikos 113 (2006). Intervals: Basharin (1959) for order 1, Simpson, Nature 163 (1949) for order 2.",
+                "أعداد هيل: Hill, Ecology 54 (1973) وJost, Oikos 113 (2006). مجالات الثقة: Basharin (1959) للرتبة 1، وSimpson, Nature 163 (1949) للرتبة 2.",
+            ),
+        ),
+        (
+            Phrase::new("Elo lost", "إيلو المفقود"),
+            Phrase::new(
+                "Minus the Elo difference of the restricted side by its score in pairs of games; the interval counts pairs, Agresti and Coull, Am. Stat. 52 (1998).",
+                "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، ومجال الثقة على مستوى الأزواج: Agresti and Coull, Am. Stat. 52 (1998).",
+            ),
+        ),
+    ]
+}

@@ -1,0 +1,74 @@
+//! What a restriction costs the side that it lies on.
+
+use super::tally::Tally;
+use crate::{
+    evaluate::{PairCounts, score_of_elo},
+    game::Side,
+    stats::Interval,
+};
+
+/// The price of a restriction, from its two arms.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Price {
+    /// Points of the restricted side in pairs of games: it was White in one and Black in the other.
+    pub pairs: PairCounts,
+    /// Points a game of the restricted side as White and as Black.
+    pub sides: [Option<Interval>; 2],
+}
+
+impl Price {
+    /// Pairs the games of the arm in which White is restricted with those of the arm in which Black is, by their index.
+    pub fn of(white: &Tally, black: &Tally) -> Price {
+        let mut pairs = PairCounts::default();
+        for (as_white, as_black) in white.half_points.iter().zip(&black.half_points) {
+            if let (&Some(as_white), &Some(as_black)) = (as_white, as_black) {
+                pairs.add(usize::from(as_white + (2 - as_black)));
+            }
+        }
+        Price { pairs, sides: [white.score_of(Side::White), black.score_of(Side::Black)] }
+    }
+
+    /// Points a game of the restricted side, with the interval of [`PairCounts::estimate`]; `n` counts pairs.
+    pub fn score(&self) -> Interval {
+        let elo = self.pairs.estimate();
+        let (low, high) = (score_of_elo(elo.low), score_of_elo(elo.high));
+        Interval { estimate: self.pairs.score(), low, high, n: self.pairs.pairs() }
+    }
+
+    /// Elo that the restriction costs: by how much the other side plays better; `n` counts pairs.
+    pub fn elo_lost(&self) -> Interval {
+        let elo = self.pairs.estimate();
+        // Not -0.0, which prints with its sign.
+        let negated = |elo: f64| 0.0 - elo;
+        Interval { estimate: negated(elo.elo), low: negated(elo.high), high: negated(elo.low), n: self.pairs.pairs() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(half_points: &[Option<u8>]) -> Tally {
+        let count = |points| half_points.iter().filter(|other| **other == Some(points)).count() as u64;
+        Tally { results: [count(2), count(1), count(0)], half_points: half_points.to_vec(), ..Tally::default() }
+    }
+
+    /// White's half points; in the second arm the restricted side is Black, so 2 stands for its loss.
+    #[test]
+    fn games_are_paired_by_index_and_seen_by_the_restricted_side() {
+        let (white, black) = (tally(&[Some(0), Some(1), Some(2), None]), tally(&[Some(2), Some(2), Some(0), Some(0)]));
+        let price = Price::of(&white, &black);
+        assert_eq!(price.pairs, PairCounts([1, 1, 0, 0, 1]));
+        assert_eq!(price.score().n, 3);
+        assert!((price.score().estimate - 5.0 / 12.0).abs() < 1e-12);
+        let lost = price.elo_lost();
+        assert!(lost.low < lost.estimate && lost.estimate < lost.high && lost.estimate > 0.0, "{lost:?}");
+        assert_eq!(price.sides.map(|side| side.unwrap().estimate), [0.5, 0.5]);
+    }
+
+    #[test]
+    fn what_costs_nothing_has_no_sign() {
+        let even = tally(&[Some(1), Some(1)]);
+        assert_eq!(format!("{:+}", Price::of(&even, &even).elo_lost().estimate), "+0");
+    }
+}

@@ -1,0 +1,229 @@
+//! A study under way: its arms made ready, and their games played, wherever they were left.
+
+use std::{
+    fs::{self, File},
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{
+    Arm, StudyConfig, StudyError,
+    arm::{PlayerChoice, arms},
+    config::UNIFORM,
+    network::{Network, metadata},
+};
+use crate::{
+    game::{
+        Encode, Restricted, Ruleset, Spoken,
+        registry::{self, GameVisitor},
+        spoken::InWords,
+    },
+    pipeline::{
+        ConfigChange, ConfigError, DirectoryError, Ending, Progress, StopFlag, check_name, generation_name, lock,
+        settle,
+    },
+    selfplay::Generation,
+};
+
+/// A study whose arms are checked, held by this process alone as long as the value lives.
+pub struct Study {
+    config: StudyConfig,
+    name: String,
+    root: PathBuf,
+    arms: Vec<PreparedArm>,
+    change: ConfigChange,
+    _lock: File,
+}
+
+/// An arm that can be played.
+pub struct PreparedArm {
+    pub arm: Arm,
+    /// Its rules, the restriction included.
+    pub rules: Arc<dyn Spoken>,
+    /// Who plays it, in a word: the id of a network, `uniform`, or the folder that is to hold the network.
+    pub player: String,
+    /// Its rules without the restriction, and those under which its network was trained; none without a network.
+    pub trained_under: Option<Ruleset>,
+}
+
+impl Study {
+    /// Opens the study called `name` under `root`, or begins it. Nothing is played yet.
+    ///
+    /// # Errors
+    /// When an arm names rules, a restriction, a network or a configuration that cannot be, another process is at work on the study, or an arm
+    /// that was begun has changed and `change` forbids it.
+    pub fn open(config: StudyConfig, name: &str, root: &Path, change: ConfigChange) -> Result<Study, StudyError> {
+        check_name(name)?;
+        let in_file = |reason| ConfigError::File { file: format!("study {name}"), reason };
+        let prepared = arms(name, &config).map_err(in_file)?.into_iter().map(|arm| {
+            let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
+            registry::with_game(&config.game, &arm.rules, Prepare { arm: &arm, root }).map_err(error)?
+        });
+        let arms = prepared.collect::<Result<Vec<_>, _>>()?;
+        let folder = root.join("data").join(name);
+        fs::create_dir_all(&folder).map_err(|source| StudyError::Io { path: folder.clone(), source })?;
+        let lock = lock(&folder)?;
+        let study = Study { config, name: name.to_owned(), root: root.to_owned(), arms, change, _lock: lock };
+        for arm in &study.arms {
+            study.settle(arm)?;
+        }
+        Ok(study)
+    }
+
+    pub fn config(&self) -> &StudyConfig {
+        &self.config
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The arms, the base first.
+    pub fn arms(&self) -> &[PreparedArm] {
+        &self.arms
+    }
+
+    /// Folder of an arm's games.
+    pub fn folder(&self, arm: &Arm) -> PathBuf {
+        self.root.join("data").join(&self.name).join(&arm.name)
+    }
+
+    /// Plays the games of all arms, as far as they are not there.
+    ///
+    /// # Errors
+    /// When a network cannot be trained or run, or the disk refuses; every file of games that was finished stays.
+    pub fn play(&self, stop: &StopFlag) -> Result<Ending, StudyError> {
+        for PreparedArm { arm, .. } in &self.arms {
+            let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
+            let playing = Play { study: self, arm, stop };
+            if registry::with_game(&self.config.game, &arm.rules, playing).map_err(error)?? == Ending::Stopped {
+                return Ok(Ending::Stopped);
+            }
+        }
+        Ok(Ending::Done)
+    }
+
+    /// Keeps what an arm's games depend on beside them. Games of an arm that may change are removed, since they would be those of another.
+    fn settle(&self, arm: &PreparedArm) -> Result<(), StudyError> {
+        let folder = self.folder(&arm.arm);
+        let io = |source| StudyError::Io { path: folder.clone(), source };
+        fs::create_dir_all(&folder).map_err(io)?;
+        let (file, identity) = (folder.join("arm.toml"), identity(&self.config, arm));
+        match settle(&file, &identity, ConfigChange::Refuse) {
+            Err(DirectoryError::ConfigChanged { .. }) if self.change == ConfigChange::Allow => {
+                let games = folder.join(generation_name(0));
+                if games.exists() {
+                    fs::remove_dir_all(&games).map_err(io)?;
+                }
+                Ok(settle(&file, &identity, ConfigChange::Allow)?)
+            }
+            settled => Ok(settled?),
+        }
+    }
+}
+
+/// Everything that the games of an arm depend on, as TOML.
+fn identity(config: &StudyConfig, arm: &PreparedArm) -> String {
+    let mut play = toml::Table::try_from(&config.play).expect("settings serialise");
+    // These change no game; `network` is told by its content.
+    for key in ["games", "shards", "slots", "network", "device"] {
+        play.remove(key);
+    }
+    let mut table = toml::Table::new();
+    table.insert("game".to_owned(), config.game.clone().into());
+    table.insert("seed".to_owned(), toml::Value::Integer(config.seed.cast_signed()));
+    table.insert("network".to_owned(), arm.player.clone().into());
+    table.insert("simulations".to_owned(), arm.arm.simulations.into());
+    table.insert("rules".to_owned(), arm.rules.ruleset().options.clone().into());
+    table.insert("play".to_owned(), play.into());
+    table.to_string()
+}
+
+/// Checks an arm.
+struct Prepare<'a> {
+    arm: &'a Arm,
+    root: &'a Path,
+}
+
+impl GameVisitor for Prepare<'_> {
+    type Output = Result<PreparedArm, StudyError>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        let arm = self.arm;
+        let (player, trained_under) = match &arm.player {
+            PlayerChoice::Uniform => (UNIFORM.to_owned(), None),
+            PlayerChoice::Network(folder) => {
+                let metadata = metadata(arm, folder, &game)?;
+                (metadata.id, Some(metadata.ruleset))
+            }
+            PlayerChoice::Trained { run, training } => {
+                #[cfg(feature = "torch")]
+                super::training::configuration(arm, training, &game)?;
+                let folder = self.root.join("models").join(run).join(generation_name(training.generations));
+                (folder.display().to_string(), Some(game.ruleset().clone()))
+            }
+        };
+        let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
+        let game = Restricted::new(game, arm.restriction()).map_err(error)?;
+        Ok(PreparedArm { arm: arm.clone(), rules: Arc::new(InWords(game)), player, trained_under })
+    }
+}
+
+/// Plays an arm.
+struct Play<'a> {
+    study: &'a Study,
+    arm: &'a Arm,
+    stop: &'a StopFlag,
+}
+
+impl GameVisitor for Play<'_> {
+    type Output = Result<Ending, StudyError>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        let (study, arm) = (self.study, self.arm);
+        let Some(network) = self.network(&game)? else { return Ok(Ending::Stopped) };
+        let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
+        let game = Restricted::new(game, arm.restriction()).map_err(error)?;
+        let config = study.config.play.selfplay(arm.games, arm.simulations);
+        let evaluator = |_shard| network.evaluator(&game, &study.config.play);
+        let generation = Generation {
+            game: &game,
+            config: &config,
+            seed: study.config.seed,
+            number: 0,
+            checkpoint: network.id(),
+            run_dir: &study.folder(arm),
+        };
+        let progress = Progress::new(arm.name.as_str(), arm.games);
+        let played = generation.run(&evaluator, self.stop, &mut |statistics| {
+            progress.show(statistics.games, || {
+                let per_second = statistics.evaluations as f64 / statistics.seconds.max(1e-9);
+                format!("games, {per_second:.0} evaluations/s")
+            });
+        });
+        let played = played.map_err(|source| StudyError::SelfPlay { arm: arm.name.clone(), source })?;
+        Ok(if played.complete { Ending::Done } else { Ending::Stopped })
+    }
+}
+
+impl Play<'_> {
+    /// The arm's network, trained where it must be; none when the user stopped the training.
+    fn network<G: Encode>(&self, game: &G) -> Result<Option<Network>, StudyError> {
+        match &self.arm.player {
+            PlayerChoice::Uniform => Ok(Some(Network::Uniform)),
+            PlayerChoice::Network(folder) => Network::load(self.arm, folder, game).map(Some),
+            #[cfg(feature = "torch")]
+            PlayerChoice::Trained { run, training } => {
+                let study = self.study;
+                let folder =
+                    super::training::train(self.arm, run, training, game, &study.root, study.change, self.stop)?;
+                folder.map(|folder| Network::load(self.arm, &folder, game)).transpose()
+            }
+            #[cfg(not(feature = "torch"))]
+            PlayerChoice::Trained { .. } => {
+                let problem = "training needs libtorch, and this program was built without";
+                Err(crate::model::EvaluatorError(problem.to_owned()).into())
+            }
+        }
+    }
+}

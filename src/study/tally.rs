@@ -1,0 +1,168 @@
+//! What the games of an arm came to.
+
+use std::{collections::BTreeMap, convert::Infallible, path::Path, sync::Arc};
+
+use super::Study;
+use crate::{
+    game::{Side, Spoken},
+    pipeline::Progress,
+    stats::{Game, Hill, Interval, Ratio, Runs, Skipped, StatsError, Weights},
+};
+
+/// Plies by which openings are told apart.
+pub const OPENING_PLIES: [usize; 2] = [2, 4];
+
+/// Counts over the games of an arm.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Games won by White, drawn, won by Black.
+    pub results: [u64; 3],
+    /// Games by why they ended.
+    pub reasons: BTreeMap<String, u64>,
+    /// Plies by games.
+    pub length: Ratio,
+    /// Legal actions by decisions.
+    pub branching: Ratio,
+    /// Games by their first plies, as many as in [`OPENING_PLIES`].
+    pub openings: [BTreeMap<String, u64>; 2],
+    /// For each of the game's kinds of action that use the reserve.
+    pub uses: Vec<Use>,
+    /// White's half points by index of the game; none where there is no such game.
+    pub half_points: Vec<Option<u8>>,
+    /// Files that could not be read.
+    pub skipped: Skipped,
+}
+
+/// How a kind of action is used.
+#[derive(Debug)]
+pub struct Use {
+    pub kind: &'static str,
+    /// Games in which either side uses it.
+    pub games: u64,
+    /// Its plies by all plies.
+    pub share: Ratio,
+    /// Ply of the first use by games in which there is one.
+    pub first: Ratio,
+}
+
+impl Tally {
+    /// Reads the games of an arm, the first `games` of them, with the bootstrap weights of `(seed, arm)`.
+    ///
+    /// # Errors
+    /// When there are none, or they are of other rules.
+    pub fn read(
+        folder: &Path,
+        rules: &Arc<dyn Spoken>,
+        games: u64,
+        (seed, arm): (u64, u64),
+        progress: &Progress,
+    ) -> Result<Tally, StatsError> {
+        let mut tally = Tally::default();
+        let (kinds, reserve) = (rules.action_kinds(), rules.reserve_kinds());
+        tally.uses.extend(reserve.iter().map(|&kind| Use {
+            kind,
+            games: 0,
+            share: Ratio::default(),
+            first: Ratio::default(),
+        }));
+        let places: Vec<Option<usize>> =
+            kinds.iter().map(|kind| reserve.iter().position(|other| other == kind)).collect();
+        let run = folder.display().to_string();
+        let runs = Runs::open_under(Some(rules.clone()), Path::new(""), &[run], 0..=0)?;
+        let each = |game: Game| -> Result<(), Infallible> {
+            if game.index < games {
+                tally.add(&game, &places, &Weights::of_game(seed, arm, game.index));
+            }
+            Ok(())
+        };
+        let Ok(skipped) = runs.for_each(&mut |rows| progress.show(rows, || "rows".to_owned()), each);
+        tally.skipped = skipped;
+        Ok(tally)
+    }
+
+    fn add(&mut self, game: &Game, places: &[Option<usize>], weights: &Weights) {
+        let plies = game.plies();
+        let (result, points) = match game.winner {
+            Some(Side::White) => (0, 2),
+            None => (1, 1),
+            Some(Side::Black) => (2, 0),
+        };
+        self.results[result] += 1;
+        let index = game.index as usize;
+        self.half_points.resize(self.half_points.len().max(index + 1), None);
+        self.half_points[index] = Some(points);
+        *self.reasons.entry(game.reason.clone()).or_default() += 1;
+        self.length.add(weights, plies as f64, 1.0);
+        self.branching.add(weights, (0..plies).map(|ply| game.legal(ply)).sum::<usize>() as f64, plies as f64);
+        for (openings, length) in self.openings.iter_mut().zip(OPENING_PLIES) {
+            let opening: Vec<&str> = (0..plies.min(length)).map(|ply| game.action(ply)).collect();
+            *openings.entry(opening.join(" ")).or_default() += 1;
+        }
+        let mut counts = vec![(0_u64, None); self.uses.len()];
+        for ply in 0..plies {
+            if let Some(place) = places[usize::from(game.kind(ply))] {
+                let (count, first) = &mut counts[place];
+                *count += 1;
+                first.get_or_insert(ply);
+            }
+        }
+        for (usage, (count, first)) in self.uses.iter_mut().zip(counts) {
+            usage.share.add(weights, count as f64, plies as f64);
+            if let Some(first) = first {
+                usage.games += 1;
+                usage.first.add(weights, first as f64, 1.0);
+            }
+        }
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    /// Shares of games won by White, drawn, won by Black.
+    pub fn outcomes(&self) -> [Option<Interval>; 3] {
+        self.results.map(|count| Interval::share(count, self.games()))
+    }
+
+    /// Share of games that one side won.
+    pub fn decisive(&self) -> Option<Interval> {
+        let [white, _, black] = self.results;
+        Interval::share(white + black, self.games())
+    }
+
+    /// White's points a game.
+    pub fn score(&self) -> Option<Interval> {
+        let [wins, draws, losses] = self.results;
+        Interval::score(wins, draws, losses)
+    }
+
+    /// Points a game of one side.
+    pub fn score_of(&self, side: Side) -> Option<Interval> {
+        let [white, draws, black] = self.results;
+        match side {
+            Side::White => Interval::score(white, draws, black),
+            Side::Black => Interval::score(black, draws, white),
+        }
+    }
+
+    /// Diversity of the first plies, as many as in [`OPENING_PLIES`].
+    pub fn diversity(&self) -> [Option<Hill>; 2] {
+        [0, 1].map(|i| Hill::of(self.openings[i].values().copied()))
+    }
+}
+
+impl Study {
+    /// Counts the games of all arms, which must have been [played](Study::play).
+    ///
+    /// # Errors
+    /// When games of an arm cannot be read.
+    pub fn count(&self) -> Result<Vec<Tally>, StatsError> {
+        let read = |prepared: &super::PreparedArm| {
+            let arm = &prepared.arm;
+            let progress = Progress::new(format!("{} counted", arm.name), 0);
+            Tally::read(&self.folder(arm), &prepared.rules, arm.games, (self.config().seed, arm.number), &progress)
+        };
+        self.arms().iter().map(read).collect()
+    }
+}

@@ -1,0 +1,62 @@
+//! Words of the results in both languages.
+
+use crate::page::{Column, Kind, Phrase};
+
+/// The name of a reason for which games end.
+pub fn reason_name(reason: &str) -> Phrase {
+    let (english, arabic) = match reason {
+        "checkmate" => ("checkmate", "كش مات"),
+        "stalemate" => ("stalemate", "انحباس"),
+        "king_captured" => ("king captured", "أسر الملك"),
+        "no_action" => ("no action", "لا حركة ممكنة"),
+        "no_progress" => ("no progress", "لا تقدُّم"),
+        "insufficient" => ("insufficient men", "قطع غير كافية"),
+        "repetition" => ("repetition", "تكرار الوضعية"),
+        "max_plies" => ("limit of the rules", "حدّ القواعد"),
+        "cut_off" => ("cut off", "مقطوعة"),
+        other => return Phrase::same(other),
+    };
+    Phrase::new(english, arabic)
+}
+
+pub fn arm_column() -> Column {
+    Column::new("arm", Phrase::new("arm", "الصيغة"), Kind::Text)
+}
+
+pub fn games_column() -> Column {
+    Column::new("games", Phrase::new("games", "المباريات"), Kind::Count)
+}
+
+pub fn difference_title() -> Phrase {
+    Phrase::new("less the base", "الفرق عن الأساس")
+}
+
+/// A sentence followed by another, in both languages.
+pub fn sentences(parts: &[Phrase]) -> Phrase {
+    let join = |of: fn(&Phrase) -> &str| parts.iter().map(of).collect::<Vec<_>>().join(" ");
+    Phrase::new(join(|part| &part.en), join(|part| &part.ar))
+}
+
+/// How shares get their interval.
+pub fn wilson() -> Phrase {
+    Phrase::new(
+        "95%: Wilson's score interval; of a difference, Newcombe's, the arms being independent.",
+        "مجال الثقة ٩٥٪: مجال ويلسون للنسب، وللفروق مجال نيوكومب باعتبار الصيغ مستقلّة.",
+    )
+}
+
+/// How scores get their interval.
+pub fn tango() -> Phrase {
+    Phrase::new(
+        "95%: Tango's score interval (Wilson's where there are no draws); of a difference, by MOVER, the arms being independent.",
+        "مجال الثقة ٩٥٪: مجال تانغو للنقاط (وهو مجال ويلسون إن لم يكن تعادل)، وللفروق بطريقة MOVER باعتبار الصيغ مستقلّة.",
+    )
+}
+
+/// How ratios get their interval.
+pub fn bootstrap() -> Phrase {
+    Phrase::new(
+        "95%: percentiles of 200 Poisson bootstrap replicates over games.",
+        "مجال الثقة ٩٥٪: المئينات من 200 إعادة معاينة (بوتستراب بواسون) على مستوى المباريات.",
+    )
+}
