@@ -29,7 +29,7 @@ impl Phrase {
     }
 
     /// The text as a page shows it, in one language.
-    pub(super) fn shown(&self, language: Language) -> Cow<'_, str> {
+    pub fn shown(&self, language: Language) -> Cow<'_, str> {
         match language {
             Language::English => Cow::Borrowed(&self.en),
             Language::Arabic => Cow::Owned(with_numbers_isolated(&self.ar)),

@@ -114,7 +114,7 @@ fn both(en: &str, ar: &str) -> Markup {
     let phrase = Phrase::new(en, ar);
     html! {
         @for language in Language::ALL {
-            span lang=(language.code()) dir=(language.direction()) { (phrase.get(language)) }
+            span lang=(language.code()) dir=(language.direction()) { (phrase.shown(language)) }
         }
     }
 }

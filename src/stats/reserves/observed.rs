@@ -66,7 +66,7 @@ impl Scope {
         let name = self.group_name(group);
         match group {
             ALL => Phrase::new("all generations", "كل الأجيال"),
-            _ => Phrase::new(format!("generations {name}"), format!("الأجيال {}", isolated(&name))),
+            _ => Phrase::new(format!("generations {name}"), format!("الأجيال {name}")),
         }
     }
 
@@ -85,11 +85,6 @@ impl Scope {
             format!("مباريات {runs}، الأجيال من {} إلى {}.", first.start(), last.end()),
         )
     }
-}
-
-/// A range or another text that is read from left to right within Arabic too.
-pub fn isolated(text: &str) -> String {
-    format!("\u{2066}{text}\u{2069}")
 }
 
 /// A question: hears every game, then answers.
