@@ -94,8 +94,8 @@ impl Ladder {
         columns.extend(interval_columns("wait", wait, Kind::Number { decimals: 1 }));
         let note = sentence(&[
             &Phrase::new(
-                "A man counts once for each rank it held. Share: of these, promoted to that rank (Wilson). Wait: plies from gaining the rank to the next one, of those promoted (bootstrap over games).",
-                "تُحسب القطعة مرة لكل رتبة حملتها. النسبة: ما رُقّي منها إلى تلك الرتبة (ويلسون). الانتظار: النقلات من نيل الرتبة إلى التالية لمن رُقّي (إعادة معاينة على المباريات).",
+                "A man counts once for each rank it held. Share: of these, promoted to that rank (Wilson, with men as independent). Wait: plies from gaining the rank to the next one, of those promoted (bootstrap over games).",
+                "تُحسب القطعة مرة لكل رتبة حملتها. النسبة: ما رُقّي منها إلى تلك الرتبة (ويلسون، بعدّ القطع مستقلة). الانتظار: النقلات من نيل الرتبة إلى التالية لمن رُقّي (إعادة معاينة على المباريات).",
             ),
             &scope.filter(),
         ]);
