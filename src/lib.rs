@@ -73,6 +73,7 @@
 //! - [`stats`], [`evaluate`]: what the games say; matches, Elo, SPRT, baselines.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
 //! - [`study`]: the price of a rule.
+//! - [`report`]: one page of a run.
 //! - [`cli`]: one file a subcommand.
 //!
 //! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).
@@ -86,6 +87,7 @@ pub mod game;
 pub mod model;
 pub mod page;
 pub mod pipeline;
+pub mod report;
 pub mod search;
 pub mod selfplay;
 pub mod stats;

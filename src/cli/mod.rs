@@ -8,6 +8,7 @@ mod matches;
 mod options;
 mod play;
 mod players;
+mod report;
 mod rules;
 mod stats;
 mod study;
@@ -46,6 +47,7 @@ enum Command {
     Rules(rules::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
+    Report(report::Arguments),
 }
 
 impl Command {
@@ -64,6 +66,7 @@ impl Command {
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),
+            Command::Report(arguments) => report::run(arguments),
         }
     }
 }

@@ -131,7 +131,7 @@ fn table_markup(table: &Table) -> Markup {
 }
 
 fn rows(table: &Table) -> Markup {
-    let hidden = table.rows.len().saturating_sub(ROWS);
+    let all = table.rows.len();
     html! {
         @if table.rows.is_empty() {
             p.note { (words(&Phrase::new("no rows", "لا صفوف"))) }
@@ -147,10 +147,10 @@ fn rows(table: &Table) -> Markup {
                 }
             }
         }
-        @if hidden > 0 {
+        @if all > ROWS {
             p.note { (words(&Phrase::new(
-                format!("{hidden} more rows are in `{}.csv`, not on this page.", table.name),
-                format!("بقية الصفوف، وعددها {hidden}، في الملف `{}.csv` وليست في هذه الصفحة.", table.name),
+                format!("The first {ROWS} of {all} rows; `{}.csv` has all of them where tables were written out.", table.name),
+                format!("أول {ROWS} من {all} صفًا؛ وكلها في `{}.csv` إن كُتبت الجداول في ملفات.", table.name),
             ))) }
         }
     }
@@ -315,7 +315,7 @@ mod tests {
     fn long_tables_are_cut_and_say_so() {
         let html = page(vec![Block::Table(table(203))]);
         assert_eq!(html.matches("<tr>").count(), 201);
-        assert!(html.contains("3 more rows are in") && html.contains("moves.csv"), "{html}");
+        assert!(html.contains("The first 200 of 203 rows") && html.contains("moves.csv"), "{html}");
         assert!(page(vec![Block::Table(table(0))]).contains("no rows"));
     }
 }

@@ -1,0 +1,59 @@
+//! `maydan report`: one page of a run.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::{
+    page::Block,
+    pipeline::Progress,
+    report::{Parts, Record, page, read_games},
+};
+
+/// Write one page of a run: training, Elo, self-play, throughput, openings, reserves, configuration
+///
+/// The page is one HTML file that needs no network, in English and Arabic. A run may be told while it goes on; what it did not leave is named on the page.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Name of the run
+    run: String,
+    /// Folder that holds `models/` and `data/`
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    root: PathBuf,
+    /// Where the page goes; `models/<run>/report.html` if not given
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write every table of the page as CSV and Parquet to this folder too
+    #[arg(long, value_name = "FOLDER")]
+    tables: Option<PathBuf>,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let record = Record::read(&arguments.root, &arguments.run)?;
+    let output = arguments.output.unwrap_or_else(|| record.models.join("report.html"));
+    let metadata = record.ruleset().map(|ruleset| {
+        [("maydan.game", &ruleset.game), ("maydan.ruleset", &ruleset.hash)]
+            .map(|(key, value)| (key.to_owned(), value.clone()))
+    });
+    let progress = Progress::new("rows read", record.stock.plies);
+    let games = read_games(&record, &mut |rows| progress.show(rows, String::new))?;
+    drop(progress);
+    let page = page(Parts { record, games });
+    page.write(&output).with_context(|| output.display().to_string())?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "page   {}", output.display())?;
+    if let Some(folder) = arguments.tables {
+        let metadata = metadata.map(Vec::from).unwrap_or_default();
+        for table in page.sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table) {
+            let written = table.write_csv(&folder).and_then(|()| table.write_parquet(&folder, &metadata));
+            written.with_context(|| format!("--tables: {}", folder.display()))?;
+        }
+        writeln!(out, "tables {}", folder.display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

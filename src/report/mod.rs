@@ -1,0 +1,82 @@
+//! One page that tells a run: how it was trained, how strong it became, what its games say.
+//!
+//! Layout, lowest first:
+//!
+//! - `words`: names that a run's files use, in both languages.
+//! - `record`: what a run left on the disk ([`Record`]).
+//! - `summary`: the run at a glance.
+//! - `training`: losses, learning rate, gradient.
+//! - `strength`: Elo over generations, matches.
+//! - `selfplay`: results, reasons, lengths, kinds of action.
+//! - `throughput`: how fast it ran.
+//! - `games`: what the games say, told by [`stats`](crate::stats).
+//! - `settings`: configuration and ruleset.
+//! - `terms`: what the words mean, and how to do it again.
+
+mod games;
+mod record;
+mod selfplay;
+mod settings;
+mod strength;
+mod summary;
+mod terms;
+mod throughput;
+mod training;
+mod words;
+
+pub use games::{Games, read_games};
+pub use record::{Record, ReportError};
+
+use crate::page::{Block, Page, Phrase, Section};
+
+/// What a page is made of.
+#[derive(Debug)]
+pub struct Parts {
+    pub record: Record,
+    /// What the games say; none where there are no games.
+    pub games: Option<Games>,
+}
+
+/// The page of a run. What the run did not leave is named in the section that would show it.
+pub fn page(parts: Parts) -> Page {
+    let Parts { record, games } = parts;
+    let title = Phrase::new(format!("Run {}", record.name), format!("التجربة {}", Phrase::ltr(&record.name)));
+    let subtitle = match record.ruleset() {
+        Some(ruleset) => Phrase::same(ruleset.to_string()),
+        None => Phrase::new("unknown rules", "قواعد غير معروفة"),
+    };
+    let mut sections = vec![
+        summary::section(&record),
+        training::section(&record),
+        strength::section(&record),
+        selfplay::section(&record),
+        throughput::section(&record),
+    ];
+    match games {
+        Some(games) => sections.extend(games.sections),
+        None => sections.push(Section {
+            id: "games".to_owned(),
+            title: Phrase::new("Openings and reserves", "الافتتاحيات والاحتياطي"),
+            blocks: vec![missing(&Phrase::new(
+                format!("no whole file of games in `{}`", record.data.display()),
+                format!("لا ملف مباريات كاملًا في `{}`", record.data.display()),
+            ))],
+        }),
+    }
+    sections.extend([settings::section(&record), terms::section(), terms::again(&record)]);
+    Page { title, subtitle, sections }
+}
+
+/// Says what a run did not leave.
+fn missing(what: &Phrase) -> Block {
+    Block::Paragraph(Phrase::new(format!("Missing: {}.", what.en), format!("غير موجود: {}.", what.ar)))
+}
+
+/// Says that the journal holds nothing of a kind.
+fn missing_events(record: &Record, what: &Phrase) -> Block {
+    let path = record.metrics_path();
+    missing(&Phrase::new(
+        format!("{} in `{}`", what.en, path.display()),
+        format!("{} في `{}`", what.ar, path.display()),
+    ))
+}

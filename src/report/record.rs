@@ -1,0 +1,235 @@
+//! What a run left on the disk. Nothing is locked or changed: a run may be told while it goes on.
+
+use std::{
+    collections::BTreeMap,
+    fs, io,
+    path::{Component, Path, PathBuf},
+};
+
+use thiserror::Error;
+
+use crate::{
+    data::{inspect, list_files},
+    game::Ruleset,
+    model::{Checkpoint, Metadata},
+    pipeline::{
+        generation_name,
+        metrics::{EvaluatorEvent, Event, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics},
+    },
+};
+
+/// A run that cannot be told.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    #[error("{run}: no such run: expected the name of a folder in {} or in {}", models.display(), data.display())]
+    NoRun { run: String, models: PathBuf, data: PathBuf },
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Stats(#[from] crate::stats::StatsError),
+}
+
+/// A run, as far as it is there.
+#[derive(Debug)]
+pub struct Record {
+    pub name: String,
+    /// Folder that holds `models/` and `data/`.
+    pub root: PathBuf,
+    /// Folder of checkpoints, configuration and metrics.
+    pub models: PathBuf,
+    /// Folder of games.
+    pub data: PathBuf,
+    /// The resolved configuration, as written.
+    pub config: Option<String>,
+    /// The newest checkpoint.
+    pub checkpoint: Option<Metadata>,
+    /// Whole files of games.
+    pub stock: Stock,
+    /// Self-play by generation; what several sessions played of one is added up.
+    pub selfplay: BTreeMap<u64, SelfplayEvent>,
+    /// Losses in the order of steps, each step once.
+    pub training: Vec<TrainEvent>,
+    pub matches: Vec<MatchEvent>,
+    /// The last ratings.
+    pub ratings: Option<RatingsEvent>,
+    /// How self-play evaluates since last settled.
+    pub evaluator: Option<EvaluatorEvent>,
+    /// Seconds from the beginning of the first self-play told of to the last event.
+    pub seconds: f64,
+    /// The rules that the first file of games names.
+    games_ruleset: Option<Ruleset>,
+}
+
+/// Whole files of games, by their footers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stock {
+    pub files: u64,
+    pub games: u64,
+    /// Rows, which are plies.
+    pub plies: u64,
+    /// Files that are damaged or not ours.
+    pub skipped: u64,
+}
+
+impl Record {
+    /// Reads what is there of run `name` under `root`.
+    ///
+    /// # Errors
+    /// When there is no such run, or the disk refuses.
+    pub fn read(root: &Path, name: &str) -> Result<Record, ReportError> {
+        let folders = [root.join("models"), root.join("data")];
+        let [models, data] = folders.clone().map(|folder| folder.join(name));
+        let is_name = matches!(Path::new(name).components().collect::<Vec<_>>()[..], [Component::Normal(_)]);
+        if !is_name || !(models.is_dir() || data.is_dir()) {
+            let [models, data] = folders;
+            return Err(ReportError::NoRun { run: name.to_owned(), models, data });
+        }
+        let config = optional(&models.join("config.toml"), |path| fs::read_to_string(path))?;
+        let (stock, games_ruleset) = stock(&data)?;
+        let mut record = Record {
+            name: name.to_owned(),
+            root: root.to_owned(),
+            config,
+            checkpoint: newest_checkpoint(&models)?,
+            stock,
+            selfplay: BTreeMap::new(),
+            training: Vec::new(),
+            matches: Vec::new(),
+            ratings: None,
+            evaluator: None,
+            seconds: 0.0,
+            games_ruleset,
+            models,
+            data,
+        };
+        record.read_metrics()?;
+        Ok(record)
+    }
+
+    /// The rules: the newest checkpoint's, or those of the games.
+    pub fn ruleset(&self) -> Option<&Ruleset> {
+        self.checkpoint.as_ref().map(|checkpoint| &checkpoint.ruleset).or(self.games_ruleset.as_ref())
+    }
+
+    /// Where the run tells of itself.
+    pub fn metrics_path(&self) -> PathBuf {
+        self.models.join("metrics.jsonl")
+    }
+
+    fn read_metrics(&mut self) -> Result<(), ReportError> {
+        let path = self.metrics_path();
+        let metrics = read_metrics(&path).map_err(|source| ReportError::Io { path, source })?;
+        let began = metrics.first().map(|metric| match &metric.event {
+            Event::Selfplay(played) => metric.time - played.seconds,
+            _ => metric.time,
+        });
+        if let (Some(began), Some(last)) = (began, metrics.last()) {
+            self.seconds = (last.time - began).max(0.0);
+        }
+        for metric in metrics {
+            match metric.event {
+                Event::Evaluator(event) => self.evaluator = Some(event),
+                Event::Selfplay(event) => match self.selfplay.get_mut(&event.generation) {
+                    Some(known) => *known = sum(known, &event),
+                    None => {
+                        self.selfplay.insert(event.generation, event);
+                    }
+                },
+                Event::Train(event) => {
+                    // A session that goes on from an earlier step than was told takes those steps again.
+                    self.training.truncate(self.training.partition_point(|known| known.step < event.step));
+                    self.training.push(event);
+                }
+                Event::Match(event) => self.matches.push(event),
+                Event::Ratings(event) => self.ratings = Some(event),
+                Event::Unknown => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Two sessions of one generation: counts are added, rates and shares weighed by time, lengths by games.
+fn sum(a: &SelfplayEvent, b: &SelfplayEvent) -> SelfplayEvent {
+    let weighed = |pick: fn(&SelfplayEvent) -> f64, weight: fn(&SelfplayEvent) -> f64| {
+        (pick(a) * weight(a) + pick(b) * weight(b)) / (weight(a) + weight(b)).max(1e-9)
+    };
+    let by_time = |pick: fn(&SelfplayEvent) -> f64| weighed(pick, |event| event.seconds);
+    let counts = |pick: fn(&SelfplayEvent) -> &BTreeMap<String, u64>| {
+        let mut counts = pick(a).clone();
+        for (name, count) in pick(b) {
+            *counts.entry(name.clone()).or_default() += count;
+        }
+        counts
+    };
+    let (actions, plies) = (counts(|event| &event.actions), a.plies + b.plies);
+    let mut sum = SelfplayEvent {
+        games: a.games + b.games,
+        plies,
+        seconds: a.seconds + b.seconds,
+        plies_per_second: by_time(|event| event.plies_per_second),
+        evaluations_per_second: by_time(|event| event.evaluations_per_second),
+        playouts_per_second: by_time(|event| event.playouts_per_second),
+        cache_hits: by_time(|event| event.cache_hits),
+        batch_fill: by_time(|event| event.batch_fill),
+        evaluation_share: by_time(|event| event.evaluation_share),
+        memory_mib: a.memory_mib.max(b.memory_mib),
+        game_length: weighed(|event| event.game_length, |event| event.games as f64),
+        results: counts(|event| &event.results),
+        reasons: counts(|event| &event.reasons),
+        action_shares: actions.iter().map(|(name, &n)| (name.clone(), n as f64 / plies.max(1) as f64)).collect(),
+        actions,
+        ..b.clone()
+    };
+    sum.resignations.games += a.resignations.games;
+    sum.resignations.wrong += a.resignations.wrong;
+    sum.agreements.games += a.agreements.games;
+    sum.agreements.wrong += a.agreements.wrong;
+    sum
+}
+
+/// What the footers of a run's games promise, and the rules of the first.
+fn stock(data: &Path) -> Result<(Stock, Option<Ruleset>), ReportError> {
+    let (mut stock, mut ruleset) = (Stock::default(), None);
+    for path in list_files(data, 0..u64::MAX).map_err(crate::stats::StatsError::from)? {
+        match inspect(&path) {
+            Ok(info) => {
+                stock.files += 1;
+                stock.games += info.manifest.games;
+                stock.plies += info.rows;
+                ruleset.get_or_insert(info.manifest.ruleset);
+            }
+            Err(_) => stock.skipped += 1,
+        }
+    }
+    Ok((stock, ruleset))
+}
+
+/// The newest checkpoint that can be read.
+fn newest_checkpoint(models: &Path) -> Result<Option<Metadata>, ReportError> {
+    let Some(entries) = optional(models, |path| fs::read_dir(path)?.collect::<io::Result<Vec<_>>>())? else {
+        return Ok(None);
+    };
+    let mut generations: Vec<u64> = entries
+        .iter()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let generation = name.strip_prefix("gen-")?.parse().ok()?;
+            (name == generation_name(generation)).then_some(generation)
+        })
+        .collect();
+    generations.sort_unstable();
+    let newest = generations.iter().rev();
+    Ok(newest
+        .filter_map(|&generation| Checkpoint::load_metadata(&models.join(generation_name(generation))).ok())
+        .next())
+}
+
+/// What is read from a path; none where there is nothing at it.
+fn optional<T>(path: &Path, read: impl FnOnce(&Path) -> io::Result<T>) -> Result<Option<T>, ReportError> {
+    match read(path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(ReportError::Io { path: path.to_owned(), source }),
+    }
+}

@@ -1,0 +1,231 @@
+//! Self-play by generation, as the run told of it: results, reasons, lengths, kinds of action, and how well its machinery was used.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Record, missing_events, training::capital, words};
+use crate::{
+    page::{Block, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
+    pipeline::metrics::{ChecksEvent, SelfplayEvent},
+    stats::Interval,
+};
+
+pub fn section(record: &Record) -> Section {
+    let played: Vec<&SelfplayEvent> = record.selfplay.values().collect();
+    let blocks = if played.is_empty() {
+        vec![missing_events(record, &Phrase::new("self-play", "اللعب الذاتي"))]
+    } else {
+        let mut blocks = vec![
+            Block::Figure(results(&played)),
+            Block::Figure(reasons(&played)),
+            Block::Figure(lengths(&played)),
+            Block::Figure(actions(&played)),
+            Block::Figure(machinery(&played)),
+        ];
+        let checks = adjudications(&played);
+        if !checks.rows.is_empty() {
+            blocks.push(Block::Table(checks));
+        }
+        blocks
+    };
+    Section {
+        id: "selfplay".to_owned(),
+        title: Phrase::new("Self-play by generation", "اللعب الذاتي بحسب الجيل"),
+        blocks,
+    }
+}
+
+/// The lines of a figure over generations.
+pub fn over_generations(y: Phrase, scale: Scale, series: Vec<Series>) -> Lines {
+    Lines { x: Phrase::new("generation", "الجيل"), y, x_range: None, y_range: None, series, percent: scale }
+}
+
+/// How many games stand behind a figure.
+pub fn games_note(played: &[&SelfplayEvent]) -> Phrase {
+    let games = || played.iter().map(|event| event.games);
+    let (least, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
+    let each = if least == most { least.to_string() } else { format!("{least}-{most}") };
+    let (generations, all) = (played.len(), games().sum::<u64>());
+    Phrase::new(
+        format!(
+            "n = {each} games in each of {generations} generations, {all} in all; every game that the run told of."
+        ),
+        format!("العدد {each} مباراة في كل جيل، والأجيال {generations}، والمجموع {all}؛ كل مباراة أخبرت عنها التجربة."),
+    )
+}
+
+/// A note with another behind it.
+fn with(note: &Phrase, more: &Phrase) -> Phrase {
+    Phrase::new(format!("{} {}", note.en, more.en), format!("{} {}", note.ar, more.ar))
+}
+
+fn wilson() -> Phrase {
+    Phrase::new("95% intervals by Wilson.", "فترات 95% بطريقة ويلسون.")
+}
+
+/// A share of the games of each generation, with its interval.
+fn share(name: Phrase, played: &[&SelfplayEvent], count: impl Fn(&SelfplayEvent) -> u64) -> Series {
+    let point = |event: &&SelfplayEvent| {
+        // A journal edited by hand may count more than it has games.
+        let interval = Interval::share(count(event).min(event.games), event.games)?;
+        let x = event.generation as f64;
+        Some(Point { x, y: interval.estimate, low: Some(interval.low), high: Some(interval.high) })
+    };
+    Series { name, style: Style::Line, points: played.iter().filter_map(point).collect() }
+}
+
+fn count(counts: &BTreeMap<String, u64>, name: &str) -> u64 {
+    counts.get(name).copied().unwrap_or(0)
+}
+
+fn results(played: &[&SelfplayEvent]) -> Figure {
+    let cut_off = |event: &SelfplayEvent| count(&event.reasons, "cut_off");
+    let mut series = vec![
+        share(Phrase::new("White won", "فاز الأبيض"), played, |event| count(&event.results, "white")),
+        share(Phrase::new("Black won", "فاز الأسود"), played, |event| count(&event.results, "black")),
+        share(Phrase::new("drawn by the rules", "تعادل بحكم القواعد"), played, |event| {
+            count(&event.results, "draw").saturating_sub(cut_off(event))
+        }),
+    ];
+    if played.iter().any(|event| cut_off(event) > 0) {
+        series.push(share(Phrase::new("cut off", "مقطوعة"), played, cut_off));
+    }
+    let lines = over_generations(Phrase::new("share of games", "نسبة المباريات"), Scale::Percent, series);
+    Figure::of_lines("results", Phrase::new("Results", "النتائج"), with(&games_note(played), &wilson()), lines)
+}
+
+fn reasons(played: &[&SelfplayEvent]) -> Figure {
+    let names: BTreeSet<&String> = played.iter().flat_map(|event| event.reasons.keys()).collect();
+    let series = names.into_iter().map(|name| share(words::reason(name), played, |event| count(&event.reasons, name)));
+    let lines = over_generations(Phrase::new("share of games", "نسبة المباريات"), Scale::Percent, series.collect());
+    let title = Phrase::new("Why games end", "لماذا تنتهي المباريات");
+    Figure::of_lines("reasons", title, with(&games_note(played), &wilson()), lines)
+}
+
+fn lengths(played: &[&SelfplayEvent]) -> Figure {
+    let points = played.iter().map(|event| Point::new(event.generation as f64, event.game_length));
+    let name = Phrase::new("mean length", "متوسط الطول");
+    let series = vec![Series { name, style: Style::Line, points: points.collect() }];
+    let lines = over_generations(Phrase::new("plies", "نقلات"), Scale::Number, series);
+    let note = Phrase::new(
+        "A mean, cut-off games at the length at which they were cut; the run does not tell its spread, so there is no interval.",
+        "متوسط، والمباريات المقطوعة بطولها عند القطع؛ لا تخبر التجربة بتشتّته، فلا فترة ثقة.",
+    );
+    let title = Phrase::new("Length of games", "طول المباريات");
+    Figure::of_lines("game_length", title, with(&games_note(played), &note), lines)
+}
+
+fn actions(played: &[&SelfplayEvent]) -> Figure {
+    let mut totals: BTreeMap<&String, u64> = BTreeMap::new();
+    for (name, &count) in played.iter().flat_map(|event| &event.actions) {
+        *totals.entry(name).or_default() += count;
+    }
+    let greatest = totals.iter().max_by_key(|(_, count)| **count).map(|(name, _)| *name);
+    let rare = totals.keys().filter(|name| Some(**name) != greatest);
+    let series = rare.map(|name| {
+        let points = played.iter().map(|event| {
+            let share = event.action_shares.get(*name).copied().unwrap_or(0.0);
+            Point::new(event.generation as f64, share)
+        });
+        Series { name: words::action(name), style: Style::Line, points: points.collect() }
+    });
+    let lines = over_generations(Phrase::new("share of plies", "نسبة النقلات"), Scale::Percent, series.collect());
+    let greatest = greatest.map_or_else(Phrase::default, |name| words::action(name));
+    let note = Phrase::new(
+        format!(
+            "Shares of all plies; the most frequent kind (\u{201c}{}\u{201d}) is the rest. Plies of one game depend on each other: there is no interval here.",
+            greatest.en
+        ),
+        format!(
+            "نسب من كل النقلات؛ والباقي للنوع الأكثر («{}»). نقلات المباراة الواحدة غير مستقلة: لا فترة ثقة هنا.",
+            greatest.ar
+        ),
+    );
+    let title = Phrase::new("Kinds of action", "أنواع الحركات");
+    Figure::of_lines("actions", title, with(&games_note(played), &note), lines)
+}
+
+fn machinery(played: &[&SelfplayEvent]) -> Figure {
+    let series = |name: Phrase, pick: fn(&SelfplayEvent) -> f64| {
+        let points = played.iter().map(|event| Point::new(event.generation as f64, pick(event))).collect();
+        Series { name, style: Style::Line, points }
+    };
+    let series = vec![
+        series(Phrase::new("batch filled", "امتلاء الدفعات"), |event| event.batch_fill),
+        series(Phrase::new("time in the network", "الزمن في الشبكة"), |event| event.evaluation_share),
+        series(Phrase::new("cache hits", "إصابات الذاكرة المخبئية"), |event| event.cache_hits),
+    ];
+    let lines = Lines { y_range: Some((0.0, 1.0)), ..over_generations(Phrase::default(), Scale::Percent, series) };
+    let title = capital(&Phrase::new("batches, cache and network", "الدفعات والذاكرة المخبئية والشبكة"));
+    Figure::of_lines("machinery", title, games_note(played), lines)
+}
+
+/// What is taken from a generation.
+type Pick = fn(&SelfplayEvent) -> ChecksEvent;
+
+/// Ends by agreement or resignation that were played out, to see how often they are wrong.
+fn adjudications(played: &[&SelfplayEvent]) -> Table {
+    let percent = Kind::Percent { decimals: 1 };
+    let columns = vec![
+        Column::new("end", Phrase::new("end", "النهاية"), Kind::Text),
+        Column::new("games", Phrase::new("games played out (n)", "مباريات أُكملت (العدد)"), Kind::Count),
+        Column::new("wrong", Phrase::new("other result", "نتيجة أخرى"), Kind::Count),
+        Column::new("share", Phrase::new("share", "النسبة"), percent),
+        Column::new("share_low", Phrase::new("95% from", "95% من"), percent),
+        Column::new("share_high", Phrase::new("to", "إلى"), percent),
+    ];
+    let mut table = Table::new(
+        "adjudications",
+        Phrase::new("Adjudications that were played out", "أحكام أُكملت مبارياتها"),
+        with(
+            &Phrase::new(
+                "Games that would have been adjudicated, all generations.",
+                "مباريات كان سيُحكم فيها، في كل الأجيال.",
+            ),
+            &wilson(),
+        ),
+        columns,
+    );
+    let kinds: [(&str, Pick); 2] =
+        [("resignation", |event| event.resignations), ("agreement", |event| event.agreements)];
+    for (name, pick) in kinds {
+        let sum = |count: fn(ChecksEvent) -> u64| played.iter().map(|event| count(pick(event))).sum::<u64>();
+        let (games, wrong) = (sum(|checks| checks.games), sum(|checks| checks.wrong));
+        if let Some(share) = Interval::share(wrong.min(games), games) {
+            let [estimate, low, high] = [share.estimate, share.low, share.high];
+            table.push(vec![name.into(), games.into(), wrong.into(), estimate.into(), low.into(), high.into()]);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_were_cut_off_are_no_draws_here() {
+        let counts = |counts: &[(&str, u64)]| counts.iter().map(|&(name, count)| (name.to_owned(), count)).collect();
+        let event = SelfplayEvent {
+            generation: 3,
+            games: 10,
+            results: counts(&[("white", 3), ("draw", 7)]),
+            reasons: counts(&[("checkmate", 3), ("cut_off", 6), ("repetition", 1)]),
+            ..SelfplayEvent::default()
+        };
+        let text = results(&[&event]).data.to_text(9);
+        assert!(text.contains("30.0%") && text.contains("10.0%") && text.contains("60.0%"), "{text}");
+        assert_eq!(reasons(&[&event]).data.columns.len(), 1 + 3 * 3);
+    }
+
+    #[test]
+    fn odd_counts_are_no_panic() {
+        let results_of = |results: &[(&str, u64)]| SelfplayEvent {
+            results: results.iter().map(|&(name, count)| (name.to_owned(), count)).collect(),
+            resignations: ChecksEvent { games: 1, wrong: 5 },
+            ..SelfplayEvent::default()
+        };
+        let event = results_of(&[("white", 3)]);
+        assert!(results(&[&event]).data.rows.is_empty(), "no games, no shares");
+        assert_eq!(adjudications(&[&event]).rows.len(), 1);
+    }
+}

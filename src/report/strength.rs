@@ -1,0 +1,166 @@
+//! Elo over generations, and the matches that it comes from.
+
+use super::{Record, missing_events};
+use crate::{
+    evaluate::elo_of_score,
+    page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
+    pipeline::metrics::{MatchEvent, RatedPlayer, RatingsEvent},
+};
+
+const ELO: Kind = Kind::Number { decimals: 0 };
+
+pub fn section(record: &Record) -> Section {
+    let mut blocks = Vec::new();
+    match &record.ratings {
+        Some(ratings) => {
+            let games = record.matches.iter().map(games).sum();
+            blocks.push(Block::Figure(curve(ratings, games)));
+            blocks.push(Block::Table(players(ratings, games)));
+        }
+        None => blocks.push(missing_events(record, &Phrase::new("ratings", "تقديرات القوة"))),
+    }
+    if record.matches.is_empty() {
+        blocks.push(missing_events(record, &Phrase::new("matches", "المواجهات")));
+    } else {
+        blocks.push(Block::Table(matches(&record.matches)));
+    }
+    Section { id: "strength".to_owned(), title: Phrase::new("Strength", "القوة"), blocks }
+}
+
+fn games(event: &MatchEvent) -> u64 {
+    event.wins + event.draws + event.losses
+}
+
+fn note(games: u64) -> Phrase {
+    Phrase::new(
+        format!(
+            "n = {games} games in all matches. 95% intervals by the model of Bradley and Terry, relative to `random` at 0: they say how far from `random`, not whether two networks differ."
+        ),
+        format!(
+            "العدد {games} مباراة في كل المواجهات. فترات 95% بنموذج برادلي وتيري نسبةً إلى `random` عند 0: هي للبعد عن `random`، لا للفرق بين شبكتين."
+        ),
+    )
+}
+
+/// The networks in order of generation, then the baselines.
+fn ordered(ratings: &RatingsEvent) -> Vec<&RatedPlayer> {
+    let mut players: Vec<&RatedPlayer> = ratings.players.iter().collect();
+    players.sort_by(|a, b| {
+        let key = |player: &RatedPlayer| (player.generation.is_none(), player.generation);
+        key(a).cmp(&key(b)).then(a.elo.total_cmp(&b.elo))
+    });
+    players
+}
+
+fn curve(ratings: &RatingsEvent, games: u64) -> Figure {
+    let players = ordered(ratings);
+    let networks = players.iter().filter_map(|player| {
+        let generation = player.generation? as f64;
+        Some(Point { x: generation, y: player.elo, low: Some(player.low), high: Some(player.high) })
+    });
+    let networks: Vec<Point> = networks.collect();
+    let ends = [networks.first(), networks.last()].map(|point| point.map_or(0.0, |point| point.x));
+    let mut series =
+        vec![Series { name: Phrase::new("network", "الشبكة"), style: Style::Line, points: networks }];
+    for player in players.iter().filter(|player| player.generation.is_none()) {
+        let points = ends.map(|x| Point::new(x, player.elo)).to_vec();
+        series.push(Series { name: Phrase::same(&player.player), style: Style::Dashed, points });
+    }
+    let lines = Lines {
+        x: Phrase::new("generation", "الجيل"),
+        y: Phrase::new("Elo", "نقاط إيلو"),
+        x_range: None,
+        y_range: None,
+        series,
+        percent: Scale::Number,
+    };
+    Figure::of_lines("elo", Phrase::new("Elo over generations", "نقاط إيلو عبر الأجيال"), note(games), lines)
+}
+
+fn players(ratings: &RatingsEvent, games: u64) -> Table {
+    let columns = vec![
+        Column::new("player", Phrase::new("player", "اللاعب"), Kind::Text),
+        Column::new("generation", Phrase::new("generation", "الجيل"), Kind::Count),
+        Column::new("elo", Phrase::new("Elo", "نقاط إيلو"), ELO),
+        Column::new("elo_low", Phrase::new("95% from", "95% من"), ELO),
+        Column::new("elo_high", Phrase::new("to", "إلى"), ELO),
+    ];
+    let mut table = Table::new("ratings", Phrase::new("Ratings", "تقديرات القوة"), note(games), columns);
+    for player in ordered(ratings) {
+        table.push(vec![
+            player.player.as_str().into(),
+            player.generation.into(),
+            player.elo.into(),
+            player.low.into(),
+            player.high.into(),
+        ]);
+    }
+    table
+}
+
+fn matches(matches: &[MatchEvent]) -> Table {
+    let count = |name: &str, title: Phrase| Column::new(name, title, Kind::Count);
+    let columns = vec![
+        Column::new("player", Phrase::new("player", "اللاعب"), Kind::Text),
+        Column::new("opponent", Phrase::new("opponent", "الخصم"), Kind::Text),
+        count("games", Phrase::new("games (n)", "المباريات (العدد)")),
+        count("wins", Phrase::new("won", "فوز")),
+        count("draws", Phrase::new("drawn", "تعادل")),
+        count("losses", Phrase::new("lost", "خسارة")),
+        Column::new("score", Phrase::new("score", "النتيجة"), Kind::Percent { decimals: 1 }),
+        Column::new("elo", Phrase::new("Elo difference", "فرق إيلو"), ELO),
+        Column::new("elo_low", Phrase::new("95% from", "95% من"), ELO),
+        Column::new("elo_high", Phrase::new("to", "إلى"), ELO),
+    ];
+    let note = Phrase::new(
+        "From the player's side. The two games of a pair share an opening with colours swapped, so the 95% intervals count pairs. `+inf`: every point was won.",
+        "من جهة اللاعب. مباراتا الزوج لهما افتتاحية واحدة يتبادلان فيها اللونين، ففترات 95% تعدّ الأزواج. `+inf`: رُبحت كل النقاط.",
+    );
+    let mut table = Table::new("matches", Phrase::new("Matches", "المواجهات"), note, columns);
+    for event in matches {
+        let n = games(event);
+        let score = (n > 0).then(|| (event.wins as f64 + event.draws as f64 / 2.0) / n as f64);
+        // The journal writes an unbounded number as null.
+        let elo = event.elo.or(score.map(elo_of_score));
+        let row = [event.player.as_str().into(), event.opponent.as_str().into()];
+        let counts = [n, event.wins, event.draws, event.losses].map(Cell::from);
+        let low = event.elo_low.unwrap_or(f64::NEG_INFINITY);
+        let high = event.elo_high.unwrap_or(f64::INFINITY);
+        let numbers = [score.into(), elo.into(), low.into(), high.into()];
+        table.push(row.into_iter().chain(counts).chain(numbers).collect());
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unbounded_match_says_so() {
+        let event =
+            MatchEvent { wins: 20, elo_low: Some(130.2), player: "gen-000008".to_owned(), ..MatchEvent::default() };
+        let table = matches(&[event, MatchEvent::default()]);
+        let text = table.to_text(9);
+        assert!(text.contains("100.0%") && text.contains("+inf      130     +inf"), "{text}");
+    }
+
+    #[test]
+    fn networks_come_before_baselines() {
+        let player = |player: &str, generation, elo| RatedPlayer {
+            player: player.to_owned(),
+            generation,
+            elo,
+            ..RatedPlayer::default()
+        };
+        let players = vec![
+            player("b", None, 9.0),
+            player("two", Some(2), 1.0),
+            player("a", None, 5.0),
+            player("one", Some(1), 7.0),
+        ];
+        let ratings = RatingsEvent { generation: 2, players };
+        let names: Vec<&str> = ordered(&ratings).iter().map(|player| player.player.as_str()).collect();
+        assert_eq!(names, ["one", "two", "a", "b"]);
+    }
+}

@@ -1,0 +1,82 @@
+//! The run at a glance.
+
+use super::Record;
+use crate::{
+    page::{Block, Phrase, Section},
+    pipeline::metrics::RatedPlayer,
+};
+
+pub fn section(record: &Record) -> Section {
+    let mut facts: Vec<(Phrase, Phrase)> = Vec::new();
+    let mut fact = |en: &str, ar: &str, value: Option<Phrase>| {
+        facts.push((Phrase::new(en, ar), value.unwrap_or_else(|| Phrase::new("unknown", "غير معروف"))));
+    };
+    let ruleset = record.ruleset();
+    fact("game", "اللعبة", ruleset.map(|ruleset| Phrase::same(&ruleset.game)));
+    fact("ruleset", "القواعد", ruleset.map(|ruleset| Phrase::same(format!("`{}`", ruleset.hash))));
+    fact("generations", "الأجيال", generations(record));
+    fact("games on the disk", "المباريات على القرص", Some(Phrase::same(record.stock.games.to_string())));
+    fact("plies of those", "نقلاتها", Some(Phrase::same(record.stock.plies.to_string())));
+    let steps = record.checkpoint.as_ref().map(|checkpoint| checkpoint.counters.steps);
+    fact("training steps", "خطوات التدريب", steps.map(|steps| Phrase::same(steps.to_string())));
+    fact("network", "الشبكة", network(record));
+    let time = (record.seconds > 0.0).then(|| Phrase::same(clock(record.seconds)));
+    fact("time from first to last event (h:mm:ss)", "الزمن من أول حدث إلى آخره (س:دد:ثث)", time);
+    let playing: f64 = record.selfplay.values().map(|event| event.seconds).sum();
+    let playing = (playing > 0.0).then(|| Phrase::same(clock(playing)));
+    fact("of which self-play", "منه اللعب الذاتي", playing);
+    fact("last Elo, 95% interval", "آخر نقاط إيلو، فترة 95%", last_elo(record));
+
+    let mut blocks = vec![Block::Definitions(facts)];
+    let skipped = record.stock.skipped;
+    if skipped > 0 {
+        blocks.push(Block::Paragraph(Phrase::new(
+            format!("{skipped} damaged or foreign files in `{}` were left out.", record.data.display()),
+            format!("تُركت ملفات تالفة أو غريبة عددها {skipped} في `{}`.", record.data.display()),
+        )));
+    }
+    Section { id: "summary".to_owned(), title: Phrase::new("Summary", "الخلاصة"), blocks }
+}
+
+/// How many generations were played, and which checkpoint is the newest.
+fn generations(record: &Record) -> Option<Phrase> {
+    let played = record.selfplay.len();
+    match &record.checkpoint {
+        Some(checkpoint) => {
+            let newest = checkpoint.generation;
+            Some(Phrase::new(
+                format!("{played} played; newest checkpoint `gen-{newest:06}`"),
+                format!("لُعب منها {played}؛ أحدث نقطة حفظ `gen-{newest:06}`"),
+            ))
+        }
+        None if played > 0 => Some(Phrase::new(format!("{played} played"), format!("لُعب منها {played}"))),
+        None => None,
+    }
+}
+
+fn network(record: &Record) -> Option<Phrase> {
+    let model = &record.checkpoint.as_ref()?.model;
+    let (blocks, channels) = (model.blocks, model.channels);
+    Some(Phrase::new(
+        format!("{blocks} blocks of {channels} channels"),
+        format!("كتل عددها {blocks}، وقنوات كل منها {channels}"),
+    ))
+}
+
+/// The rating of the newest network that has one.
+fn last_elo(record: &Record) -> Option<Phrase> {
+    let players = &record.ratings.as_ref()?.players;
+    let networks = players.iter().filter(|player| player.generation.is_some());
+    let RatedPlayer { player, elo, low, high, .. } = networks.max_by_key(|player| player.generation)?;
+    let interval = format!("[{low:.0}, {high:.0}]");
+    Some(Phrase::new(
+        format!("{elo:.0} {interval} (`{player}`, above `random`)"),
+        format!("{elo:.0} {interval} (`{player}` فوق `random`)"),
+    ))
+}
+
+/// `1:02:03`.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}

@@ -1,0 +1,108 @@
+//! What the words of the page mean, where its methods come from, and how to do it again.
+
+use super::Record;
+use crate::page::{Block, Phrase, Section};
+
+const TERMS: &[[&str; 4]] = &[
+    [
+        "generation",
+        "الجيل",
+        "Games of one checkpoint against itself, then the training that makes the next checkpoint from the newest games.",
+        "مباريات نقطة حفظ واحدة ضد نفسها، ثم التدريب الذي يصنع النقطة التالية من أحدث المباريات.",
+    ],
+    ["ply", "النقلة", "One action of one side.", "حركة واحدة من طرف واحد."],
+    [
+        "cut off",
+        "مقطوعة",
+        "A game that self-play stopped at its own limit of plies (`selfplay.max_plies`): no result of the rules, told apart from draws on this page.",
+        "مباراة أوقفها اللعب الذاتي عند حدّه من النقلات (`selfplay.max_plies`): ليست نتيجة من القواعد، وهي في هذه الصفحة غير التعادل.",
+    ],
+    [
+        "Elo",
+        "نقاط إيلو",
+        "A player `d` points stronger scores `1 / (1 + 10^(-d/400))` of the points on average (A. Elo, The Rating of Chessplayers, Past and Present, 1978). All players of a run are rated at once from all matches: R. Bradley and M. Terry, Biometrika 39 (1952), a draw as half a win and half a loss, one drawn game a pairing as prior. Intervals are normal, from the observed information.",
+        "اللاعب الأقوى بمقدار `d` ينال في المتوسط `1 / (1 + 10^(-d/400))` من النقاط (أ. إيلو، The Rating of Chessplayers, Past and Present، 1978). يُقدَّر كل لاعبي التجربة معًا من كل المواجهات: برادلي وتيري، Biometrika 39 (1952)، والتعادل نصف فوز ونصف خسارة، ومباراة تعادل واحدة لكل متقابلين معرفةً مسبقة. والفترات طبيعية من المعلومات المشاهدة.",
+    ],
+    [
+        "Elo difference of a match",
+        "فرق إيلو في مواجهة",
+        "The Elo of the score. Its 95% interval is over pairs of games with one opening and colours swapped, since those are not independent; an end is unbounded where the games do not bound it.",
+        "نقاط إيلو المقابلة للنتيجة. فترة 95% محسوبة على أزواج المباريات ذات الافتتاحية الواحدة واللونين المتبادلين، لأنها غير مستقلة؛ ولا حدّ لطرفها حيث لا تحدّه المباريات.",
+    ],
+    [
+        "95% interval of a share",
+        "فترة 95% لنسبة",
+        "Wilson's score interval: E. Wilson, Journal of the American Statistical Association 22 (1927). It takes games as independent.",
+        "فترة ويلسون: إ. ويلسون، Journal of the American Statistical Association 22 (1927). وهي تعدّ المباريات مستقلة.",
+    ],
+    [
+        "policy loss",
+        "خسارة السياسة",
+        "Cross-entropy between the search's improved policy and the network's, over legal actions, in nats. `policy kl` is the same less the entropy of the targets: 0 when learnt perfectly. `policy entropy` is the network's own.",
+        "الإنتروبيا التقاطعية بين سياسة البحث المحسّنة وسياسة الشبكة على الحركات القانونية، بالنات. وتباعد KL هو ذلك ناقص إنتروبيا الأهداف: صفر عند التعلّم التام. وإنتروبيا السياسة للشبكة نفسها.",
+    ],
+    [
+        "value loss",
+        "خسارة القيمة",
+        "Cross-entropy of win, draw and loss, in nats.",
+        "الإنتروبيا التقاطعية للفوز والتعادل والخسارة، بالنات.",
+    ],
+    [
+        "moves-left loss",
+        "خسارة النقلات الباقية",
+        "Huber loss of the plies until the end of the game, in its own unit, not nats (P. Huber, Annals of Mathematical Statistics 35, 1964).",
+        "خسارة هوبر لعدد النقلات حتى نهاية المباراة، بوحدتها لا بالنات (ب. هوبر، Annals of Mathematical Statistics 35، 1964).",
+    ],
+    [
+        "playout",
+        "المحاكاة",
+        "One descent of the search tree to a new leaf or an end. An evaluation is one position given to the network; the cache answers the rest.",
+        "نزول واحد في شجرة البحث إلى ورقة جديدة أو نهاية. والتقييم وضع واحد يُعطى للشبكة؛ وتجيب الذاكرة المخبئية عن الباقي.",
+    ],
+    [
+        "batch filled, cache hits, time in the network",
+        "امتلاء الدفعات، إصابات الذاكرة المخبئية، الزمن في الشبكة",
+        "Mean share of a batch that held positions; share of evaluations that the cache answered; share of the self-play threads' time that the network took.",
+        "متوسط ما شغلته الأوضاع من الدفعة؛ نسبة التقييمات التي أجابت عنها الذاكرة المخبئية؛ نسبة ما أخذته الشبكة من زمن خيوط اللعب الذاتي.",
+    ],
+];
+
+/// The definitions.
+pub fn section() -> Section {
+    let terms = TERMS.iter().map(|[en, ar, meaning, arabic]| (Phrase::new(*en, *ar), Phrase::new(*meaning, *arabic)));
+    Section {
+        id: "terms".to_owned(),
+        title: Phrase::new("Definitions and sources", "التعريفات والمصادر"),
+        blocks: vec![Block::Definitions(terms.collect())],
+    }
+}
+
+/// Commands that make this page and what is behind it.
+pub fn again(record: &Record) -> Section {
+    let Record { name, root, models, data, .. } = record;
+    let (root, models, data) = (root.display(), models.display(), data.display());
+    let code = |en: &str, ar: &str, text: String| Block::Code { title: Phrase::new(en, ar), text };
+    let blocks = vec![
+        code("This page", "هذه الصفحة", format!("maydan report {name} --root {root}")),
+        code(
+            "A run with the same configuration",
+            "تجربة بالإعدادات نفسها",
+            format!("maydan train {models}/config.toml --root {root} --run {name}-again"),
+        ),
+        code(
+            "Statistics of its games, with tables as CSV and Parquet",
+            "إحصاءات مبارياتها، وجداولها CSV وParquet",
+            format!(
+                "maydan stats openings {name} --root {root}\nmaydan stats reserves {name} --root {root} --out reserves"
+            ),
+        ),
+        code(
+            "Results and reasons, in DuckDB",
+            "النتائج وأسبابها في DuckDB",
+            format!(
+                "duckdb -c \"SELECT generation, result, reason, count(*) AS games FROM '{data}/gen-*/*.parquet' WHERE ply = 0 GROUP BY ALL ORDER BY ALL\""
+            ),
+        ),
+    ];
+    Section { id: "again".to_owned(), title: Phrase::new("How to reproduce", "كيف يعاد هذا"), blocks }
+}
