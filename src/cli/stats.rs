@@ -200,13 +200,14 @@ fn explore(arguments: &ExploreArguments) -> anyhow::Result<ExitCode> {
         Ok(())
     })?;
 
-    let (table, mut out) = (explore.table(), io::stdout().lock());
+    let table = explore.table();
+    if let Some(folder) = &arguments.out {
+        write_tables(folder, &ruleset, [&table])?;
+    }
+    let mut out = io::stdout().lock();
     write!(out, "{}", explore.summary())?;
     if explore.is_known() {
         write!(out, "\n{}", table.to_text(usize::MAX))?;
-    }
-    if let Some(folder) = &arguments.out {
-        write_tables(folder, &ruleset, [&table])?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -90,8 +90,12 @@ impl Explore {
         let (first, last) = (self.plies.keys().next(), self.plies.keys().next_back());
         let share = 100.0 * through as f64 / of as f64;
         let mut text = format!("{}\n{through} of {of} games of {runs} ({share:.1}%), {times} times", self.position);
-        if let (Some(first), Some(last)) = (first, last) {
-            text += &format!(", at plies {first} to {last} (median {})", self.median_ply());
+        match (first, last) {
+            (Some(first), Some(last)) if first < last => {
+                text += &format!(", at plies {first} to {last} (median {})", self.median_ply());
+            }
+            (Some(only), _) => text += &format!(", at ply {only}"),
+            _ => {}
         }
         text +=
             &format!("\nWhite won {wins}, drew {draws}, lost {losses}; {cut_off} cut off by self-play's own limit\n");
