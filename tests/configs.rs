@@ -18,7 +18,8 @@ use maydan::{
 /// The files, in order of their names.
 fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file()).collect();
     files.sort();
     assert!(files.len() >= 4 && files.iter().all(|file| file.extension().is_some_and(|e| e == "toml")), "{files:?}");
     files

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Adjudication, Encode, Game, Layout, Outcome, PositionError, RowMut, RulesError, Ruleset, Side};
 
+/// Name of the restriction among the options of a [`Restricted`] game's ruleset.
+pub const RESTRICTION: &str = "restriction";
+
 /// What one side may not do: actions of some kinds, before some ply, by which a man becomes one of some ranks. A condition that is not given always holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -21,7 +24,7 @@ pub struct Restriction {
 
 /// A game that plays like the one in it, but for a [`Restriction`]; both sides know of it. Where it would leave no legal action, it does not bind.
 ///
-/// Its ruleset has the restriction among its options, under the name `restriction`, so that its games are never mixed with others. Without a
+/// Its ruleset has the restriction among its options, under the name [`RESTRICTION`], so that its games are never mixed with others. Without a
 /// restriction it is the game itself.
 #[derive(Clone, Debug)]
 pub struct Restricted<G> {
@@ -67,7 +70,7 @@ impl<G: Game> Restricted<G> {
         }
         let mut options = game.ruleset().options.clone();
         let table = toml::Table::try_from(restriction).expect("a restriction serialises as a TOML table");
-        options.insert("restriction".to_owned(), table.into());
+        options.insert(RESTRICTION.to_owned(), table.into());
         let ruleset = Ruleset::new(&game.ruleset().game, &options);
         let before_ply = restriction.before_ply.unwrap_or(u32::MAX);
         let ban = Ban { side: restriction.side, kinds, before_ply, becomes: restriction.becomes.clone() };

@@ -3,8 +3,9 @@
 use thiserror::Error;
 
 use super::{
-    ActionError, Encode, PositionError, RulesError, Ruleset, Side,
+    ActionError, Encode, PositionError, Restricted, Restriction, RulesError, Ruleset, Side,
     registry::{self, GameVisitor},
+    restricted::RESTRICTION,
 };
 
 /// A position or an action that the rules do not know.
@@ -61,20 +62,26 @@ pub trait Spoken: Send + Sync {
     fn after(&self, position: &str, action: &str) -> Result<String, SpokenError>;
 }
 
-/// The rules of the game called `id`, with `options` laid over its preset.
+/// The rules of the game called `id`, with `options` laid over its preset; among them may be a [`Restriction`], as in the ruleset of a [`Restricted`] game.
 ///
 /// # Errors
 /// Names an unknown game or option.
 pub fn spoken(id: &str, options: &toml::Table) -> Result<Box<dyn Spoken>, RulesError> {
-    struct Speak;
+    struct Speak(Option<Restriction>);
     impl GameVisitor for Speak {
-        type Output = Box<dyn Spoken>;
+        type Output = Result<Box<dyn Spoken>, RulesError>;
 
         fn visit<G: Encode>(self, game: G) -> Self::Output {
-            Box::new(InWords(game))
+            Ok(Box::new(InWords(Restricted::new(game, self.0.as_ref())?)))
         }
     }
-    registry::with_game(id, options, Speak)
+    let mut options = options.clone();
+    let restriction = options.remove(RESTRICTION).map(toml::Value::try_into).transpose();
+    let error = |e: toml::de::Error| RulesError::Option {
+        game: id.to_owned(),
+        reason: format!("`{RESTRICTION}`: {}", e.message().replace('\n', " ")),
+    };
+    registry::with_game(id, &options, Speak(restriction.map_err(error)?))?
 }
 
 /// A game behind its strings.
@@ -152,6 +159,20 @@ mod tests {
         assert!(matches!(rules.after(&start, "b1d2"), Err(SpokenError::Action(_))));
         assert!(matches!(rules.after("x", "b1d2"), Err(SpokenError::Position(_))));
         assert!(spoken("go", &toml::Table::new()).is_err());
+    }
+
+    #[test]
+    fn a_restriction_is_among_the_options() {
+        let table = "side = 'black'\nkinds = ['quiet']\nbefore_ply = 4".parse::<toml::Table>().unwrap();
+        let options = toml::Table::from_iter([("restriction".to_owned(), table.into())]);
+        let rules = spoken("shatara", &options).unwrap();
+        let again = spoken("shatara", &rules.ruleset().options).unwrap();
+        assert_eq!(again.ruleset(), rules.ruleset());
+        assert_ne!(rules.ruleset().hash, spoken("shatara", &toml::Table::new()).unwrap().ruleset().hash);
+        for wrong in ["restriction = 1", "restriction = { side = 'red', kinds = ['quiet'] }"] {
+            let error = spoken("shatara", &wrong.parse().unwrap()).err().unwrap().to_string();
+            assert!(error.contains("`restriction`") && !error.contains('\n'), "{error}");
+        }
     }
 
     #[test]

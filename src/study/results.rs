@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     evaluate::elo_of_score,
+    game::restricted::RESTRICTION,
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
     stats::{
         Interval,
@@ -69,7 +70,7 @@ impl<'a> Counted<'a> {
             let changes = differences(ruleset, base).into_iter().map(|(name, here, _)| format!("{name} = {here}"));
             let trained = prepared.trained_under.as_ref().map(|trained| {
                 let mut differences = differences(trained, ruleset);
-                differences.retain(|(name, ..)| *name != "restriction");
+                differences.retain(|(name, ..)| *name != RESTRICTION);
                 let told: Vec<String> =
                     differences.iter().map(|(name, then, now)| format!("{name}: {then} / {now}")).collect();
                 if told.is_empty() { "the same".to_owned() } else { told.join(", ") }
@@ -240,8 +241,12 @@ impl<'a> Counted<'a> {
                     tally.games().into(),
                     hill.map(|hill| hill.kinds).into(),
                 ];
-                row.extend(interval_cells(hill.map(|hill| hill.shannon).as_ref()));
-                row.extend(interval_cells(hill.map(|hill| hill.simpson).as_ref()));
+                for number in [hill.map(|hill| hill.shannon), hill.map(|hill| hill.simpson)] {
+                    let [estimate, low, high] = interval_cells(number.as_ref());
+                    // Of kinds that are all equally common the sample tells no interval.
+                    let told = number.is_some_and(|number| number.low < number.high);
+                    row.extend(if told { [estimate, low, high] } else { [estimate, Cell::Empty, Cell::Empty] });
+                }
                 table.push(row);
             }
         }

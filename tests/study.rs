@@ -1,0 +1,304 @@
+//! `maydan study` as a user runs it, with a search that knows the rules alone.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+use arrow_array::{RecordBatch, cast::AsArray};
+use maydan::{
+    data::read_columns,
+    pipeline::ConfigChange,
+    study::{Role, Study, StudyConfig},
+};
+
+const STUDY: &str = r#"
+game = "shatara"
+seed = 5
+[play]
+games = 6
+games_per_file = 2
+max_plies = 40
+batch_size = 8
+search = { simulations = 4, considered_actions = 4 }
+opening = { max_plies = 0 }
+[[variant]]
+name = "no-ladder"
+rules = { ladder = false }
+[[variant]]
+name = "think"
+simulations = 8
+[[restriction]]
+name = "late"
+kinds = ["ladder", "reinforcement"]
+before_ply = 30
+"#;
+
+/// A folder with a study and what comes of it.
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(study: &str) -> Place {
+        let place = Place { folder: tempfile::tempdir().unwrap() };
+        place.write(study);
+        place
+    }
+
+    fn write(&self, study: &str) {
+        fs::write(self.path("tiny.toml"), study).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maydan"));
+        command.args(["study", "tiny.toml"]).args(arguments).current_dir(self.folder.path());
+        command.output().unwrap()
+    }
+
+    fn done(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs what must be refused as the user's mistake, and gives the last line of standard error.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{complaint}");
+        complaint.lines().last().unwrap().to_owned()
+    }
+
+    /// Every file below a folder by its path, but locks.
+    fn files(&self, folder: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![self.path(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if !path.ends_with("lock") {
+                    let name = path.strip_prefix(self.folder.path()).unwrap().to_owned();
+                    files.insert(name, fs::read(path).unwrap());
+                }
+            }
+        }
+        files
+    }
+
+    /// The rows of an arm's games.
+    fn rows(&self, arm: &str, columns: &[&str]) -> Vec<RecordBatch> {
+        let folder = self.path(&format!("data/tiny/{arm}/gen-000000"));
+        let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files.iter().flat_map(|file| read_columns(file, columns).unwrap().1).collect()
+    }
+
+    /// A table of the results, a map for each row.
+    fn table(&self, name: &str) -> Vec<BTreeMap<String, String>> {
+        let mut reader = csv::Reader::from_path(self.path(&format!("studies/tiny/{name}.csv"))).unwrap();
+        reader.deserialize().map(|row| row.unwrap()).collect()
+    }
+}
+
+#[test]
+fn a_study_that_was_cut_short_goes_on_to_the_same_bytes() {
+    let whole = Place::new(STUDY);
+    let text = whole.done(&[]);
+    for title in
+        ["The arms", "Outcomes", "First-move edge", "Branching", "Use of the reserve", "The price of a restriction"]
+    {
+        assert!(text.contains(title), "{title}: {text}");
+    }
+    let (games, results) = (whole.files("data"), whole.files("studies"));
+    assert!(results.keys().any(|path| path.ends_with("index.html")));
+
+    // Lost: a file of one arm, all of another, and a file is damaged.
+    let lost = |name: &str| whole.path("data/tiny").join(name);
+    fs::remove_file(lost("base/gen-000000/0001.parquet")).unwrap();
+    fs::remove_dir_all(lost("late-white")).unwrap();
+    fs::write(lost("no-ladder/gen-000000/0002.parquet"), b"PAR1").unwrap();
+    assert_eq!(whole.done(&[]), text);
+    assert_eq!(whole.files("data"), games);
+    assert_eq!(whole.files("studies"), results);
+
+    // Fewer games first, more later.
+    let grown = Place::new(STUDY);
+    grown.done(&["--games", "4", "--set", "play.shards=1"]);
+    assert_eq!(grown.done(&[]), text);
+    assert_eq!(grown.files("data"), games);
+}
+
+#[test]
+fn what_is_forbidden_is_not_played_and_what_is_allowed_is() {
+    let place = Place::new(STUDY);
+    place.done(&[]);
+    let mut allowed = 0;
+    for side in ["white", "black"] {
+        let batches = place.rows(&format!("late-{side}"), &["ply", "side", "action_kind"]);
+        let mut early = 0;
+        for batch in &batches {
+            let plies = batch.column_by_name("ply").unwrap().as_primitive::<arrow_array::types::UInt32Type>();
+            let [sides, kinds] =
+                ["side", "action_kind"].map(|name| batch.column_by_name(name).unwrap().as_string::<i32>());
+            for row in 0..batch.num_rows() {
+                let reserve = ["ladder", "reinforcement"].contains(&kinds.value(row));
+                let bound = sides.value(row) == side && plies.value(row) < 30;
+                assert!(!(reserve && bound), "{side} at ply {}", plies.value(row));
+                early += usize::from(bound);
+                allowed += usize::from(reserve);
+            }
+        }
+        assert_eq!(early, 3 * 15);
+    }
+    assert!(allowed > 0);
+    let kinds: Vec<RecordBatch> = place.rows("no-ladder", &["action_kind"]);
+    assert!(kinds.iter().all(|batch| batch.column(0).as_string::<i32>().iter().all(|kind| kind != Some("ladder"))));
+}
+
+/// The tables against counts made here from the same files.
+#[test]
+fn the_tables_count_the_games() {
+    let place = Place::new(STUDY);
+    place.done(&[]);
+    for row in place.table("outcomes") {
+        let batches = place.rows(&row["arm"], &["ply", "result", "legal", "action_kind", "game_index"]);
+        let mut results = [0.0; 3];
+        let (mut plies, mut legal) = (0.0, 0.0);
+        let mut with_ladder = std::collections::BTreeSet::new();
+        for batch in &batches {
+            let numbers = |name: &str| {
+                batch.column_by_name(name).unwrap().as_primitive::<arrow_array::types::UInt32Type>().clone()
+            };
+            let words = |name: &str| batch.column_by_name(name).unwrap().as_string::<i32>().clone();
+            let (ply, index, result, kind) =
+                (numbers("ply"), numbers("game_index"), words("result"), words("action_kind"));
+            for i in 0..batch.num_rows() {
+                if ply.value(i) == 0 {
+                    results[["white", "draw", "black"].iter().position(|r| *r == result.value(i)).unwrap()] += 1.0;
+                }
+                if kind.value(i) == "ladder" {
+                    with_ladder.insert(index.value(i));
+                }
+                plies += 1.0;
+                legal += batch.column_by_name("legal").unwrap().as_list::<i32>().value_length(i) as f64;
+            }
+        }
+        let games: f64 = results.iter().sum();
+        let of = |table: &str, column: &str| -> f64 {
+            place.table(table).iter().find(|other| other["arm"] == row["arm"]).unwrap()[column].parse().unwrap()
+        };
+        assert_eq!(row["games"].parse::<f64>().unwrap(), games);
+        for (name, count) in ["white", "draw", "black"].iter().zip(results) {
+            assert!((row[*name].parse::<f64>().unwrap() - count / games).abs() < 1e-12);
+        }
+        assert!((of("edge", "edge") - (results[0] + results[1] / 2.0) / games + 0.5).abs() < 1e-12);
+        assert!((of("length", "length") - plies / games).abs() < 1e-12);
+        assert!((of("branching", "branching") - legal / plies).abs() < 1e-12);
+        let reserve = place.table("reserve");
+        let ladder = reserve.iter().find(|other| other["arm"] == row["arm"] && other["kind"] == "ladder").unwrap();
+        assert!((ladder["games_share"].parse::<f64>().unwrap() - with_ladder.len() as f64 / games).abs() < 1e-12);
+    }
+    let price = &place.table("restrictions")[0];
+    assert_eq!((price["restriction"].as_str(), price["pairs"].as_str()), ("late", "3"));
+}
+
+#[test]
+fn an_arm_that_changed_is_refused_until_it_may_be_played_anew() {
+    let place = Place::new(STUDY);
+    place.done(&[]);
+    let before = place.files("data");
+    place.write(&STUDY.replace("simulations = 8", "simulations = 6"));
+    let output = place.run(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(complaint.contains("-simulations = 8\n+simulations = 6\n"), "{complaint}");
+    assert!(complaint.contains("think/arm.toml"), "{complaint}");
+    assert_eq!(place.files("data"), before);
+
+    place.done(&["--allow-config-change"]);
+    for (path, bytes) in place.files("data") {
+        assert_eq!(before[&path] == bytes, !path.starts_with("data/tiny/think"), "{}", path.display());
+    }
+    // An arm more is no change of those that are there.
+    place.write(&format!("{}\n[[variant]]\nname = \"more\"\n", STUDY.replace("simulations = 8", "simulations = 6")));
+    assert!(place.done(&[]).contains("more"));
+}
+
+#[test]
+fn mistakes_are_told_in_one_line() {
+    let place = Place::new(STUDY);
+    let with = |addition: &str| format!("{STUDY}\n{addition}\n");
+    for (study, expected) in [
+        (with("[[variant]]\nname = \"x\"\nrule = { ladder = false }"), "unknown field `rule`"),
+        (
+            with("[[variant]]\nname = \"x\"\nrules = { ladders = false }"),
+            "arm `x`: rules of `shatara`: unknown option `ladders`",
+        ),
+        (with("[[variant]]\nname = \"a/b\""), "[[variant]] name: expected letters"),
+        (with("[[variant]]\nname = \"base\""), "found two arms `base`"),
+        (
+            with("[[restriction]]\nname = \"x\"\nkinds = [\"laddr\"]"),
+            "arm `x-white`: rules of `shatara`: `kinds`: expected some of quiet",
+        ),
+        (with("[[variant]]\nname = \"x\"\nnetwork = \"nowhere\""), "arm `x`: nowhere/checkpoint.toml"),
+        (with("[[variant]]\nname = \"x\"\nsimulations = 0"), "`x` simulations: expected 1 to 1000000, found 0"),
+        (STUDY.replace("games = 6", "games = 0"), "[play] games: expected 1"),
+        (
+            STUDY.replace("max_plies = 40", "precision = \"auto\""),
+            "[play] precision: expected `f32` or `bf16`, found `auto`",
+        ),
+        (STUDY.replace("shatara", "go"), "unknown game `go`"),
+        ("game = 1".to_owned(), "tiny.toml"),
+    ] {
+        place.write(&study);
+        let complaint = place.refused(&[]);
+        assert!(complaint.starts_with("error: ") && complaint.contains(expected), "{complaint}");
+    }
+    place.write(STUDY);
+    assert!(place.refused(&["--set", "play.gmes=3"]).contains("gmes"));
+    assert!(!place.path("studies").exists());
+}
+
+/// The studies that come with the project: they open, with the network that comes with it, and the first explains every key.
+#[test]
+fn shipped_studies_open() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(root.join("configs/studies")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 2);
+    for file in &files {
+        let network = format!("play.network={}", root.join("models/shatara-small").display());
+        let config = StudyConfig::load(file, &[network]).unwrap();
+        let name = file.file_stem().unwrap().to_str().unwrap();
+        let study = Study::open(config, name, folder.path(), ConfigChange::Refuse).unwrap();
+        assert!(study.arms().len() > 1 && study.arms()[0].arm.role == Role::Base);
+        assert_eq!(study.arms()[0].trained_under.as_ref(), Some(study.arms()[0].rules.ruleset()));
+    }
+    let manual = fs::read_to_string(root.join("configs/studies/shatara-stock.toml")).unwrap();
+    let mut play = toml::Table::try_from(maydan::study::PlayConfig::default()).unwrap();
+    play.remove("search");
+    let mut keys: Vec<String> = Vec::new();
+    for (key, value) in play {
+        match value {
+            toml::Value::Table(table) => keys.extend(table.keys().cloned()),
+            _ => keys.push(key),
+        }
+    }
+    let lines: Vec<&str> = manual.lines().collect();
+    for key in keys {
+        let place = lines.iter().position(|line| line.starts_with(&format!("{key} = ")));
+        let place = place.unwrap_or_else(|| panic!("{key} is not in the manual"));
+        assert!(lines[place - 1].starts_with("# "), "{key} is not explained");
+    }
+}
