@@ -3,11 +3,18 @@
 use super::{Record, ReportError};
 use crate::{
     page::{Block, Phrase, Section},
-    stats::{Runs, StatsError, reserves::Reserves},
+    stats::{
+        Runs, StatsError,
+        openings::{Openings, Options},
+        reserves::Reserves,
+    },
 };
 
 /// Bands that generations are cut into.
 const BANDS: usize = 5;
+
+/// Moves of the tree of openings on the page.
+const TREE_LINES: usize = 300;
 
 /// What the games of a run say.
 #[derive(Debug)]
@@ -25,9 +32,15 @@ pub fn read_games(record: &Record, progress: &mut dyn FnMut(u64)) -> Result<Opti
         Err(StatsError::NoRun { .. } | StatsError::NoGames { .. }) => return Ok(None),
         runs => runs?,
     };
+    let mut openings = Openings::new(Options { bands: BANDS, ..Options::default() }, &runs)?;
     let mut reserves = Reserves::new(&runs, BANDS, None)?;
-    let skipped = runs.for_each(progress, |game| reserves.add(&game))?;
-    let (mut sections, _) = reserves.finish()?;
+    let skipped = runs.for_each(progress, |game| {
+        openings.add(&game);
+        reserves.add(&game)
+    })?;
+    openings.finish();
+    let mut sections = openings.sections(TREE_LINES);
+    sections.extend(reserves.finish()?.0);
     if let (Some(first), false) = (sections.first_mut(), skipped.0.is_empty()) {
         let (files, named) = (skipped.0.len(), skipped.first());
         let note = Phrase::new(
