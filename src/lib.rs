@@ -72,8 +72,7 @@
 )]
 //! - [`stats`], [`evaluate`]: what the games say; matches, Elo, SPRT, baselines.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
-//! - [`study`]: the price of a rule.
-//! - [`report`]: one page of a run.
+//! - [`report`], [`study`]: one page of a run; the price of a rule.
 //! - [`cli`]: one file a subcommand.
 //!
 //! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).

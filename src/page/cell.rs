@@ -1,5 +1,7 @@
 //! One value of a table, and how a column shows it.
 
+use super::Phrase;
+
 /// A value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Cell {
@@ -7,6 +9,8 @@ pub enum Cell {
     #[default]
     Empty,
     Text(String),
+    /// Text with its Arabic, which pages show; everything else has the English.
+    Words(Phrase),
     Count(u64),
     /// Not a number is [`Cell::Empty`] wherever it is shown; an infinity stays one.
     Number(f64),
@@ -31,7 +35,7 @@ impl Kind {
         match self {
             Kind::Text => true,
             Kind::Count => matches!(cell, Cell::Empty | Cell::Count(_)),
-            Kind::Number { .. } | Kind::Percent { .. } => !matches!(cell, Cell::Text(_)),
+            Kind::Number { .. } | Kind::Percent { .. } => !matches!(cell, Cell::Text(_) | Cell::Words(_)),
         }
     }
 
@@ -40,6 +44,7 @@ impl Kind {
         match (self, cell) {
             (_, Cell::Empty) => String::new(),
             (_, Cell::Text(text)) => text.clone(),
+            (_, Cell::Words(words)) => words.en.clone(),
             (Kind::Text | Kind::Count, Cell::Count(count)) => count.to_string(),
             (Kind::Text | Kind::Count, Cell::Number(number)) => finite_or(*number, number.to_string()),
             (Kind::Number { decimals }, cell) => {
@@ -60,7 +65,7 @@ impl Cell {
         match *self {
             Cell::Count(count) => Some(count as f64),
             Cell::Number(number) if !number.is_nan() => Some(number),
-            Cell::Number(_) | Cell::Empty | Cell::Text(_) => None,
+            Cell::Number(_) | Cell::Empty | Cell::Text(_) | Cell::Words(_) => None,
         }
     }
 }
@@ -94,6 +99,12 @@ impl From<&str> for Cell {
 impl From<String> for Cell {
     fn from(text: String) -> Self {
         Cell::Text(text)
+    }
+}
+
+impl From<Phrase> for Cell {
+    fn from(words: Phrase) -> Self {
+        Cell::Words(words)
     }
 }
 
@@ -151,6 +162,7 @@ mod tests {
             (number, Cell::from(f64::NEG_INFINITY), "-inf"),
             (Kind::Count, Cell::from(12_usize), "12"),
             (Kind::Text, Cell::from("e2e4"), "e2e4"),
+            (Kind::Text, Cell::from(Phrase::new("ladder", "سلّم")), "ladder"),
             (Kind::Count, Cell::from(None::<u64>), ""),
         ] {
             assert_eq!(kind.print(&cell), text, "{cell:?}");

@@ -15,6 +15,8 @@ use super::{
 
 /// Rows of a table on a page at most.
 const ROWS: usize = 200;
+/// A table of no more columns stands beside a figure.
+const NARROW: usize = 5;
 /// Longer code is folded.
 const OPEN_LINES: usize = 12;
 
@@ -122,7 +124,7 @@ fn code(title: &Phrase, text: &str) -> Markup {
 
 fn table_markup(table: &Table) -> Markup {
     html! {
-        figure.table {
+        figure.table.narrow[table.columns.len() <= NARROW] {
             figcaption { h4 { (words(&table.title)) } }
             (rows(table))
             @if table.note != Phrase::default() { p.note { (words(&table.note)) } }
@@ -160,14 +162,15 @@ fn cell_markup(cell: &Cell, kind: Kind) -> Markup {
     let printed = kind.print(cell);
     match (kind, cell) {
         (Kind::Text, Cell::Text(_)) => html! { td.text { bdi { (printed) } } },
-        (_, Cell::Count(_)) => html! { td dir="ltr" { (grouped(&printed)) } },
-        _ => html! { td dir="ltr" { (printed) } },
+        (Kind::Text, Cell::Words(phrase)) => html! { td.text { (words(phrase)) } },
+        (_, Cell::Count(_)) => html! { td { (grouped(&printed)) } },
+        _ => html! { td { (printed) } },
     }
 }
 
-/// Digits in groups of three, from five digits on.
+/// Digits in groups of three.
 fn grouped(digits: &str) -> String {
-    if digits.len() < 5 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return digits.to_owned();
     }
     let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);

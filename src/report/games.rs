@@ -13,8 +13,8 @@ use crate::{
 /// Bands that generations are cut into.
 const BANDS: usize = 5;
 
-/// Moves of the tree of openings that the page shows; `maydan stats openings` shows all.
-const TREE_LINES: usize = 400;
+/// Moves of the tree of openings on the page.
+const TREE_LINES: usize = 300;
 
 /// What the games of a run say.
 #[derive(Debug)]

@@ -29,9 +29,10 @@ pub fn section(record: &Record) -> Section {
 fn caption(training: &[TrainEvent]) -> Phrase {
     let (lines, group) = (training.len(), group(training.len()));
     let steps = training.last().map_or(0, |event| event.step);
+    let each = steps.div_ceil(lines.max(1) as u64);
     let one = Phrase::new(
-        format!("n = {lines} means over some steps each, {steps} steps in all."),
-        format!("العدد {lines} متوسطًا، كل منها على بضع خطوات، والخطوات كلها {steps}."),
+        format!("n = {steps} steps, told as {lines} means of {each} steps or so."),
+        format!("العدد {steps} خطوة، أُخبر عنها بمتوسطات عددها {lines}، كل منها على نحو {each} خطوة."),
     );
     let grouped = if group > 1 {
         Phrase::new(format!(" A point is the mean of {group} of them."), format!(" كل نقطة متوسط {group} منها."))

@@ -52,6 +52,8 @@ impl Axis {
         (0..=most)
             .map(|i| (first + i as f64) * step)
             .take_while(|&tick| tick <= self.high + 1e-6 * step)
+            // What rounding left of zero.
+            .map(|tick| if tick.abs() < 1e-6 * step { 0.0 } else { tick })
             .map(|tick| (tick, label(tick, step, self.scale)))
             .collect()
     }
@@ -67,14 +69,13 @@ fn step(least: f64) -> f64 {
 pub fn label(number: f64, step: f64, scale: Scale) -> String {
     let (number, step, unit) = match scale {
         Scale::Percent => (100.0 * number, 100.0 * step, "%"),
-        Scale::Number if step >= 1e9 || (number != 0.0 && step < 1e-5) => return format!("{number:.0e}"),
+        Scale::Number if number == 0.0 => return "0".to_owned(),
+        Scale::Number if !(1e-5..1e9).contains(&step) => return format!("{number:.0e}"),
         Scale::Number if step >= 1e6 => (number / 1e6, step / 1e6, "M"),
         Scale::Number if step >= 1e3 => (number / 1e3, step / 1e3, "k"),
         Scale::Number => (number, step, ""),
     };
     let decimals = (-step.log10()).ceil().clamp(0.0, 6.0) as usize;
-    // Halves of a step round to zero, which has no sign.
-    let number = if number.abs() < 1e-6 * step { 0.0 } else { number };
     format!("{number:.decimals$}{unit}")
 }
 
@@ -109,9 +110,9 @@ mod tests {
     #[test]
     fn ticks_are_round() {
         assert_eq!(labels((0.0, 84.0), Scale::Number), "0 20 40 60 80");
-        assert_eq!(labels((-0.3, 0.31), Scale::Number), "-0.2 0.0 0.2");
-        assert_eq!(labels((0.0, 14_609.0), Scale::Number), "0k 5k 10k");
-        assert_eq!(labels((0.0, 0.003), Scale::Number), "0.0000 0.0005 0.0010 0.0015 0.0020 0.0025 0.0030");
+        assert_eq!(labels((-0.3, 0.31), Scale::Number), "-0.2 0 0.2");
+        assert_eq!(labels((0.0, 14_609.0), Scale::Number), "0 5k 10k");
+        assert_eq!(labels((0.0, 0.003), Scale::Number), "0 0.0005 0.0010 0.0015 0.0020 0.0025 0.0030");
         assert_eq!(labels((0.0, 1.0), Scale::Percent), "0% 20% 40% 60% 80% 100%");
         assert_eq!(labels((0.0, 0.011), Scale::Percent), "0.0% 0.2% 0.4% 0.6% 0.8% 1.0%");
     }

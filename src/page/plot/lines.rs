@@ -24,6 +24,7 @@ pub fn svg(lines: &Lines, language: Language) -> String {
     Canvas::svg(HEIGHT, language, |canvas| {
         frame.draw_y(canvas);
         frame.draw_x(canvas);
+        frame.draw_edges(canvas, &lines.x, &lines.y);
         let shown: Vec<Vec<Point>> = (points.iter())
             .map(|points| points.iter().copied().filter(|point| frame.x.shows(point.x)).collect())
             .collect();
@@ -34,7 +35,6 @@ pub fn svg(lines: &Lines, language: Language) -> String {
         for (at, (series, points)) in lines.series.iter().zip(&shown).enumerate() {
             draw_points(canvas, &frame, series.style, points, paint(at));
         }
-        frame.draw_edges(canvas, &lines.x, &lines.y);
     })
 }
 
