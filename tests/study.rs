@@ -302,3 +302,47 @@ fn shipped_studies_open() {
         assert!(lines[place - 1].starts_with("# "), "{key} is not explained");
     }
 }
+
+/// A network of a few weights, trained for one arm under its rules and then used in an arm of other rules.
+#[cfg(feature = "torch")]
+#[test]
+fn a_network_is_trained_for_an_arm_and_plays_under_other_rules() {
+    const RUN: &str = r#"
+game = "shatara"
+run = { batch_size = 8 }
+model = { blocks = 1, channels = 8, policy_channels = 8, value_channels = 8, value_hidden = 8 }
+selfplay = { games = 2, games_per_file = 2, slots = 2, max_plies = 20, search = { simulations = 2 } }
+sampler = { passes = 4.0 }
+train = { batch_size = 16, threads = 1, warmup_steps = 1 }
+evaluate = { every = 0 }
+"#;
+    const OWN: &str = r#"
+[[variant]]
+name = "own"
+rules = { promotion_stock = "consume" }
+train = { config = "run.toml", generations = 1 }
+"#;
+    const LENT: &str = r#"
+[[variant]]
+name = "lent"
+rules = { ladder = false }
+network = "models/tiny-own/gen-000001"
+"#;
+    let place = Place::new(&format!("{STUDY}{OWN}"));
+    assert!(place.refused(&["--games", "2"]).contains("run.toml"));
+    fs::write(place.path("run.toml"), RUN).unwrap();
+    place.done(&["--games", "2"]);
+    assert!(place.path("models/tiny-own/gen-000001/checkpoint.toml").exists());
+
+    place.write(&format!("{STUDY}{OWN}{LENT}"));
+    place.done(&["--games", "2"]);
+    let arms = place.table("arms");
+    let trained: BTreeMap<&str, &str> =
+        arms.iter().map(|row| (row["arm"].as_str(), row["trained_under"].as_str())).collect();
+    assert_eq!((trained["base"], trained["own"]), ("", "the same"));
+    assert_eq!(trained["lent"], "promotion_stock: \"consume\" / \"exchange\", ladder: true / false");
+
+    // Another network in its place would be another arm.
+    fs::write(place.path("run.toml"), RUN.replace("game = \"shatara\"", "game = \"chess\"")).unwrap();
+    assert!(place.refused(&["--games", "2"]).contains("game: expected shatara, which the study is about, found chess"));
+}

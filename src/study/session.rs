@@ -42,7 +42,7 @@ pub struct PreparedArm {
     pub rules: Arc<dyn Spoken>,
     /// Who plays it, in a word: the id of a network, `uniform`, or the folder that is to hold the network.
     pub player: String,
-    /// Its rules without the restriction, and those under which its network was trained; none without a network.
+    /// The rules under which its network was trained; none without a network.
     pub trained_under: Option<Ruleset>,
 }
 

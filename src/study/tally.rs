@@ -1,8 +1,8 @@
 //! What the games of an arm came to.
 
-use std::{collections::BTreeMap, convert::Infallible, path::Path, sync::Arc};
+use std::{collections::BTreeMap, convert::Infallible, path::Path};
 
-use super::Study;
+use super::{PreparedArm, Study};
 use crate::{
     game::{Side, Spoken},
     pipeline::Progress,
@@ -46,41 +46,14 @@ pub struct Use {
 }
 
 impl Tally {
-    /// Reads the games of an arm, the first `games` of them, with the bootstrap weights of `(seed, arm)`.
-    ///
-    /// # Errors
-    /// When there are none, or they are of other rules.
-    pub fn read(
-        folder: &Path,
-        rules: &Arc<dyn Spoken>,
-        games: u64,
-        (seed, arm): (u64, u64),
-        progress: &Progress,
-    ) -> Result<Tally, StatsError> {
-        let mut tally = Tally::default();
-        let (kinds, reserve) = (rules.action_kinds(), rules.reserve_kinds());
-        tally.uses.extend(reserve.iter().map(|&kind| Use {
-            kind,
-            games: 0,
-            share: Ratio::default(),
-            first: Ratio::default(),
-        }));
-        let places: Vec<Option<usize>> =
-            kinds.iter().map(|kind| reserve.iter().position(|other| other == kind)).collect();
-        let run = folder.display().to_string();
-        let runs = Runs::open_under(Some(rules.clone()), Path::new(""), &[run], 0..=0)?;
-        let each = |game: Game| -> Result<(), Infallible> {
-            if game.index < games {
-                tally.add(&game, &places, &Weights::of_game(seed, arm, game.index));
-            }
-            Ok(())
-        };
-        let Ok(skipped) = runs.for_each(&mut |rows| progress.show(rows, || "rows".to_owned()), each);
-        tally.skipped = skipped;
-        Ok(tally)
+    /// Nothing counted yet, under some rules.
+    fn new(rules: &dyn Spoken) -> Tally {
+        let unused = |&kind| Use { kind, games: 0, share: Ratio::default(), first: Ratio::default() };
+        Tally { uses: rules.reserve_kinds().iter().map(unused).collect(), ..Tally::default() }
     }
 
-    fn add(&mut self, game: &Game, places: &[Option<usize>], weights: &Weights) {
+    /// Adds a game; `kinds` are the game's kinds of action.
+    fn add(&mut self, game: &Game, kinds: &[&str], weights: &Weights) {
         let plies = game.plies();
         let (result, points) = match game.winner {
             Some(Side::White) => (0, 2),
@@ -98,15 +71,14 @@ impl Tally {
             let opening: Vec<&str> = (0..plies.min(length)).map(|ply| game.action(ply)).collect();
             *openings.entry(opening.join(" ")).or_default() += 1;
         }
-        let mut counts = vec![(0_u64, None); self.uses.len()];
+        let mut counts = vec![(0_u64, None); kinds.len()];
         for ply in 0..plies {
-            if let Some(place) = places[usize::from(game.kind(ply))] {
-                let (count, first) = &mut counts[place];
-                *count += 1;
-                first.get_or_insert(ply);
-            }
+            let (count, first) = &mut counts[usize::from(game.kind(ply))];
+            *count += 1;
+            first.get_or_insert(ply);
         }
-        for (usage, (count, first)) in self.uses.iter_mut().zip(counts) {
+        for usage in &mut self.uses {
+            let (count, first) = counts[kinds.iter().position(|kind| *kind == usage.kind).expect("a kind of the game")];
             usage.share.add(weights, count as f64, plies as f64);
             if let Some(first) = first {
                 usage.games += 1;
@@ -158,11 +130,23 @@ impl Study {
     /// # Errors
     /// When games of an arm cannot be read.
     pub fn count(&self) -> Result<Vec<Tally>, StatsError> {
-        let read = |prepared: &super::PreparedArm| {
-            let arm = &prepared.arm;
-            let progress = Progress::new(format!("{} counted", arm.name), 0);
-            Tally::read(&self.folder(arm), &prepared.rules, arm.games, (self.config().seed, arm.number), &progress)
+        self.arms().iter().map(|arm| self.tally(arm)).collect()
+    }
+
+    /// Counts as many games of an arm as the study asks for; there may be more from when it asked for more.
+    fn tally(&self, PreparedArm { arm, rules, .. }: &PreparedArm) -> Result<Tally, StatsError> {
+        let folder = self.folder(arm).display().to_string();
+        let runs = Runs::open_under(Some(rules.clone()), Path::new(""), &[folder], 0..=0)?;
+        let progress = Progress::new(format!("{} counted", arm.name), runs.rows());
+        let mut tally = Tally::new(rules.as_ref());
+        let each = |game: Game| -> Result<(), Infallible> {
+            if game.index < arm.games {
+                tally.add(&game, rules.action_kinds(), &Weights::of_game(self.config().seed, arm.number, game.index));
+            }
+            Ok(())
         };
-        self.arms().iter().map(read).collect()
+        let Ok(skipped) = runs.for_each(&mut |rows| progress.show(rows, || "rows".to_owned()), each);
+        tally.skipped = skipped;
+        Ok(tally)
     }
 }
