@@ -19,7 +19,10 @@ use maydan::{
     },
     model::Uniform,
     selfplay::{Generation, SelfPlayConfig},
-    stats::{Runs, reserves::Reserves},
+    stats::{
+        Runs,
+        reserves::{Reserves, columns_table},
+    },
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -246,6 +249,18 @@ fn every_game_has_an_event_for_each_action_of_a_reserve_kind() {
     }
     for id in IDS {
         registry::with_game(id, &toml::Table::new(), Count).unwrap();
+    }
+}
+
+#[test]
+fn the_page_on_statistics_has_the_columns() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/statistics.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let (head, found) = page.split_at(page.find("| column | type |").unwrap_or(page.len()));
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, format!("{head}{}", columns_table())).unwrap();
+    } else {
+        assert_eq!(found, columns_table(), "docs/statistics.md is out of date: run this test with UPDATE_GOLDEN=1");
     }
 }
 

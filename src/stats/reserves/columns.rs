@@ -136,6 +136,21 @@ pub const COLUMNS: [Column; 32] = [
     column("game_plies", Type::Count, "length of the game", |row| count(row.game.plies())),
 ];
 
+/// The columns as a table in Markdown, for `docs/statistics.md`.
+pub fn columns_table() -> String {
+    let mut table = String::from("| column | type | meaning |\n| --- | --- | --- |\n");
+    for Column { name, ty, meaning, .. } in &COLUMNS {
+        let ty = match ty {
+            Type::Text => "string",
+            Type::Count => "uint64",
+            Type::Number => "double",
+            Type::Counts => "list<uint32>",
+        };
+        table += &format!("| `{name}` | {ty} | {meaning} |\n");
+    }
+    table
+}
+
 fn count(number: usize) -> Value<'static> {
     Value::Count(number as u64)
 }

@@ -28,6 +28,8 @@ mod timing;
 
 use std::path::{Path, PathBuf};
 
+pub use columns::columns_table;
+
 use self::{
     columns::Row,
     event::{ReserveKinds, events},
