@@ -41,9 +41,7 @@ pub(super) type Fault = (&'static str, String);
 
 /// A position without its counters, which every game writes last: equal for positions that are the same for repetition and for an opening graph.
 pub fn identity(position: &str) -> &str {
-    let mut fields = position.rsplitn(3, ' ');
-    (fields.next(), fields.next());
-    fields.next().unwrap_or(position)
+    position.rsplitn(3, ' ').nth(2).unwrap_or(position)
 }
 
 /// A game and where it comes from. Ply `i` is its row `i`.

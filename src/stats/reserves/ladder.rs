@@ -90,12 +90,12 @@ impl Ladder {
             count_column("promoted", Phrase::new("promoted", "رُقّيت")),
         ];
         columns.extend(interval_columns("share", Phrase::new("share", "النسبة"), Kind::Percent { decimals: 2 }));
-        let wait = Phrase::new("mean wait, plies", "متوسط الانتظار بالنقلات");
+        let wait = Phrase::new("mean wait, plies", "متوسط الانتظار بأنصاف النقلات");
         columns.extend(interval_columns("wait", wait, Kind::Number { decimals: 1 }));
         let note = sentence(&[
             &Phrase::new(
                 "A man counts once for each rank it held. Share: of these, promoted to that rank (Wilson, with men as independent). Wait: plies from gaining the rank to the next one, of those promoted (bootstrap over games).",
-                "تُحسب القطعة مرة لكل رتبة حملتها. النسبة: ما رُقّي منها إلى تلك الرتبة (ويلسون، بعدّ القطع مستقلة). الانتظار: النقلات من نيل الرتبة إلى التالية لمن رُقّي (إعادة معاينة على المباريات).",
+                "تُحسب القطعة مرة لكل رتبة حملتها. النسبة: ما رُقّي منها إلى تلك الرتبة (ويلسون، بعدّ القطع مستقلة). الانتظار: أنصاف النقلات من نيل الرتبة إلى التالية لمن رُقّي (إعادة معاينة على المباريات).",
             ),
             &scope.filter(),
         ]);
@@ -104,7 +104,7 @@ impl Ladder {
         for (&(group, rank, next), steps) in &self.steps {
             let held = self.held[&(group, rank)];
             let mut row: Vec<Cell> = vec![
-                scope.group_name(group).into(),
+                scope.group_cell(group),
                 rank_name(rank).into(),
                 rank_name(next).into(),
                 held.into(),
@@ -120,7 +120,7 @@ impl Ladder {
     fn waiting(&self, scope: &Scope) -> Figure {
         let title = Phrase::new("How long a rank is held before the next", "كم تدوم الرتبة قبل التالية");
         let mut columns = vec![band_column(), Column::new("rank", Phrase::new("rank", "الرتبة"), Kind::Text)];
-        columns.push(count_column("age", Phrase::new("plies", "نقلات")));
+        columns.push(count_column("age", Phrase::new("plies", "أنصاف نقلات")));
         columns.push(count_column("promoted", Phrase::new("promoted", "رُقّيت")));
         columns.push(count_column("captured", Phrase::new("captured", "أُسرت")));
         columns.extend(interval_columns(
@@ -136,7 +136,7 @@ impl Ladder {
             }
             let mut points = vec![Point::new(0.0, 0.0)];
             for step in waits.steps() {
-                let mut row: Vec<Cell> = vec![scope.group_name(group).into(), rank_name(rank).into()];
+                let mut row: Vec<Cell> = vec![scope.group_cell(group), rank_name(rank).into()];
                 row.extend([u64::from(step.time), step.events, step.competing].map(Cell::Count));
                 row.extend(interval_cells(Some(&step.incidence)));
                 data.push(row);
@@ -154,13 +154,13 @@ impl Ladder {
                     "Share of men promoted within so many plies of gaining their rank (cumulative incidence); capture competes, the game's end censors. n: {n} men; 95% bands by bootstrap over games."
                 ),
                 format!(
-                    "نسبة القطع التي رُقّيت خلال هذا العدد من النقلات بعد نيل رتبتها (وقوع تراكمي)؛ الأسر حدث منافس ونهاية المباراة بتر. n: {n} قطعة؛ أشرطة 95% بإعادة المعاينة على المباريات."
+                    "نسبة القطع التي رُقّيت خلال هذا العدد من أنصاف النقلات بعد نيل رتبتها (وقوع تراكمي)؛ الأسر حدث منافس ونهاية المباراة بتر. n: {n} قطعة؛ أشرطة 95% بإعادة المعاينة على المباريات."
                 ),
             ),
             &scope.filter(),
         ]);
         let plot = Plot::Lines(Lines {
-            x: Phrase::new("plies since the rank", "نقلات منذ الرتبة"),
+            x: Phrase::new("plies since the rank", "أنصاف نقلات منذ الرتبة"),
             y: Phrase::new("promoted", "رُقّيت"),
             x_range: None,
             y_range: None,

@@ -75,9 +75,9 @@ impl Question for Leftover {
         for (&(group, result, what), left) in &self.left {
             let left = left.interval();
             let mut row: Vec<Cell> = vec![
-                scope.group_name(group).into(),
-                RESULTS[result].into(),
-                self.counted(scope, what).en.into(),
+                scope.group_cell(group),
+                Cell::Words(result_name(RESULTS[result])),
+                Cell::Words(self.counted(scope, what)),
                 self.sides[&(group, result)].into(),
             ];
             row.extend(interval_cells(left.as_ref()));

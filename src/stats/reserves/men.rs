@@ -121,15 +121,18 @@ fn man(letter: u8, since: usize) -> Man {
 
 /// Squares on which two positions differ.
 struct Changes {
-    /// (square, man) of the first position.
-    gone: Vec<(usize, u8)>,
-    /// (square, man) of the second.
-    come: Vec<(usize, u8)>,
+    /// Men of the first position.
+    gone: Vec<Placed>,
+    /// Men of the second.
+    come: Vec<Placed>,
 }
+
+/// A square and the letter of the man on it.
+type Placed = (usize, u8);
 
 impl Changes {
     fn between(before: &[u8], after: &[u8]) -> Changes {
-        let differing = |from: &[u8], to: &[u8]| -> Vec<(usize, u8)> {
+        let differing = |from: &[u8], to: &[u8]| -> Vec<Placed> {
             let squares = from.iter().zip(to).enumerate();
             squares
                 .filter(|&(_, (&man, &other))| man > 0 && man != other)
@@ -144,13 +147,13 @@ impl Changes {
     fn pairs(&self) -> Vec<(Option<usize>, usize)> {
         let mut taken = vec![false; self.gone.len()];
         let mut origin: Vec<Option<usize>> = vec![None; self.come.len()];
-        let same_square = |from: &(usize, u8), to: &(usize, u8)| from.0 == to.0 && side_of(from.1) == side_of(to.1);
-        let same_rank = |from: &(usize, u8), to: &(usize, u8)| from.1 == to.1;
-        let same_side = |from: &(usize, u8), to: &(usize, u8)| side_of(from.1) == side_of(to.1);
-        let rules: [&dyn Fn(&(usize, u8), &(usize, u8)) -> bool; 3] = [&same_square, &same_rank, &same_side];
+        let same_square = |from: Placed, to: Placed| from.0 == to.0 && side_of(from.1) == side_of(to.1);
+        let same_man = |from: Placed, to: Placed| from.1 == to.1;
+        let same_side = |from: Placed, to: Placed| side_of(from.1) == side_of(to.1);
+        let rules: [fn(Placed, Placed) -> bool; 3] = [same_square, same_man, same_side];
         for rule in rules {
-            for (to, from) in self.come.iter().zip(&mut origin).filter(|(_, from)| from.is_none()) {
-                let found = (0..self.gone.len()).find(|&i| !taken[i] && rule(&self.gone[i], to));
+            for (&to, from) in self.come.iter().zip(&mut origin).filter(|(_, from)| from.is_none()) {
+                let found = (0..self.gone.len()).find(|&i| !taken[i] && rule(self.gone[i], to));
                 if let Some(i) = found {
                     taken[i] = true;
                     *from = Some(self.gone[i].0);

@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     game::{Side, Spoken},
-    page::{Block, Phrase},
-    stats::{Bands, Game, Weights},
+    page::{Block, Cell, Phrase},
+    stats::{Bands, Game, Weights, words::kind_name},
 };
 
 /// All generations together; band `b` is group `b + 1`.
@@ -59,6 +59,17 @@ impl Scope {
     /// `all`, or the generations of the band.
     pub fn group_name(&self, group: usize) -> String {
         if group == ALL { "all".to_owned() } else { self.bands.name(group - 1) }
+    }
+
+    /// The group as a table has it.
+    pub fn group_cell(&self, group: usize) -> Cell {
+        let name = self.group_name(group);
+        if group == ALL { Cell::Words(Phrase::new(name, "الكل")) } else { Cell::Text(name) }
+    }
+
+    /// The name of a kind of action as a table has it.
+    pub fn kind_cell(&self, kind: u8) -> Cell {
+        Cell::Words(kind_name(self.kind(kind)))
     }
 
     /// The group as a legend has it.

@@ -77,7 +77,7 @@ impl Places {
             title.clone(),
             [
                 Column::new("file", Phrase::new("file", "العمود"), Kind::Text),
-                count_column("from_ply", Phrase::new("from ply", "من النقلة")),
+                count_column("from_ply", Phrase::new("from ply", "من نصف النقلة")),
             ],
         );
         let columns = scope.rules.grid().1;
@@ -92,9 +92,9 @@ impl Places {
             }
         }
         let plot = Plot::Heat(Heat {
-            x: Phrase::new("ply", "النقلة"),
+            x: Phrase::new("ply", "نصف النقلة"),
             y: Phrase::new("file", "العمود"),
-            columns: (0..times).map(|time| time_name(time)).collect(),
+            columns: (0..times).map(time_name).collect(),
             rows: (0..columns).map(file_name).collect(),
             values,
             unit: Phrase::new("share of sides", "نسبة الأطراف"),
@@ -141,7 +141,7 @@ impl Places {
     }
 
     fn row(&self, scope: &Scope, group: usize, place: [Cell; 2], count: &Count, share: &Interval) -> Vec<Cell> {
-        let mut row = vec![scope.group_name(group).into()];
+        let mut row = vec![scope.group_cell(group)];
         row.extend(place);
         row.extend([Cell::Count(count.events), Cell::Count(count.sides), Cell::Count(share.n)]);
         row.extend(interval_cells(Some(share)));

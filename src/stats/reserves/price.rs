@@ -53,7 +53,7 @@ impl Question for Price {
         let columns = |ply: bool| {
             let mut columns = vec![band_column(), kind_column()];
             if ply {
-                columns.push(count_column("from_ply", Phrase::new("from ply", "من النقلة")));
+                columns.push(count_column("from_ply", Phrase::new("from ply", "من نصف النقلة")));
             }
             columns.push(count_column("events", Phrase::new("events (n)", "أحداث (n)")));
             columns.extend(interval_columns("delta_q", Phrase::same("delta_q"), Kind::Number { decimals: 4 }));
@@ -62,7 +62,7 @@ impl Question for Price {
         let note = sentence(&[
             &Phrase::new(
                 "delta_q: the search's value of the action less the best value among visited actions of no reserve kind, both for the mover, -1 to 1. Full searches that visited one of each. Self-play draws its actions with noise, and the best of many noisy values is too high by chance: the mean is on the low side. Compare kinds, plies and generations rather than hold it against 0. 95% by bootstrap over games.",
-                "delta_q: قيمة الحركة في البحث ناقص أفضل قيمة بين الحركات المزورة التي لا تمسّ الاحتياطي، لصاحب الدور، من -1 إلى 1. الأبحاث الكاملة التي زارت واحدة من كل نوع. اللعب الذاتي يسحب حركاته بتشويش، وأفضل قيمة بين قيم مشوّشة عالية بالصدفة: فالمتوسط يميل إلى الانخفاض. قارن بين الأنواع والنقلات والأجيال ولا تقسه بالصفر. 95% بإعادة المعاينة على المباريات.",
+                "delta_q: قيمة النقلة في البحث ناقص أفضل قيمة بين النقلات المزورة التي لا تمسّ الاحتياطي، لصاحب الدور، من -1 إلى 1. الأبحاث الكاملة التي زارت واحدة من كل نوع. اللعب الذاتي يسحب نقلاته بتشويش، وأفضل قيمة بين قيم مشوّشة عالية بالصدفة: فالمتوسط يميل إلى الانخفاض. قارن بين الأنواع وأنصاف النقلات والأجيال ولا تقسه بالصفر. 95% بإعادة المعاينة على المباريات.",
             ),
             &scope.filter(),
         ]);
@@ -71,7 +71,7 @@ impl Question for Price {
         let mut series: BTreeMap<u8, Series> = BTreeMap::new();
         for (&(group, kind, bin), gains) in &self.gains {
             let mean = gains.mean.interval();
-            let mut row: Vec<Cell> = vec![scope.group_name(group).into(), scope.kind(kind).into()];
+            let mut row: Vec<Cell> = vec![scope.group_cell(group), scope.kind_cell(kind)];
             row.extend(bin.map(|bin| Cell::Count((bin * PLIES) as u64)));
             row.push(gains.events.into());
             row.extend(interval_cells(mean.as_ref()));
@@ -99,10 +99,10 @@ impl Question for Price {
         };
         let caption = Phrase::new(
             format!("Mean in bins of {PLIES} plies. n (events): {}. {}", words(|name| &name.en, ", "), note.en),
-            format!("المتوسط لكل {PLIES} نقلة. n (أحداث): {}. {}", words(|name| &name.ar, "، "), note.ar),
+            format!("المتوسط لكل {PLIES} نصف نقلة. n (أحداث): {}. {}", words(|name| &name.ar, "، "), note.ar),
         );
         let plot = Plot::Lines(Lines {
-            x: Phrase::new("ply", "النقلة"),
+            x: Phrase::new("ply", "نصف النقلة"),
             y: Phrase::same("delta_q"),
             x_range: None,
             y_range: None,

@@ -57,7 +57,7 @@ impl Question for Rate {
         for (&(generation, kind), uses) in self.generations.iter().filter(|(key, _)| came(key.1)) {
             let a_game = uses.a_game.interval();
             let counts = [Cell::Count(uses.games), Cell::Count(uses.events)];
-            let mut row = vec![Cell::Count(generation), scope.kind(kind).into()];
+            let mut row = vec![Cell::Count(generation), scope.kind_cell(kind)];
             row.extend(counts);
             row.extend(interval_cells(a_game.as_ref()));
             row.extend(interval_cells(Interval::share(uses.sides, 2 * uses.games).as_ref()));

@@ -100,7 +100,7 @@ impl Score {
         let mut columns = vec![band_column(), kind_column()];
         columns.push(Column::new(
             "first_use_from_ply",
-            Phrase::new("first use from ply", "أول استعمال من النقلة"),
+            Phrase::new("first use from ply", "أول استعمال من نصف النقلة"),
             Kind::Text,
         ));
         columns.push(Column::new("root_value", Phrase::new("root value", "قيمة الجذر"), Kind::Text));
@@ -114,10 +114,12 @@ impl Score {
 
     fn row(scope: &Scope, key: &(usize, u8, Option<usize>, Option<usize>), results: &Results) -> Vec<Cell> {
         let &(group, kind, time, value) = key;
-        let time = time.map_or_else(|| "never".to_owned(), |time| (time * PLIES).to_string());
-        let value = value.map_or("all", |value| VALUE_NAMES[value]);
-        let mut row: Vec<Cell> =
-            vec![scope.group_name(group).into(), scope.kind(kind).into(), time.into(), value.into()];
+        let time = time.map_or_else(
+            || Cell::Words(Phrase::new("never", "لم يُستعمل")),
+            |time| Cell::Text((time * PLIES).to_string()),
+        );
+        let value = value.map_or(Phrase::new("all", "الكل"), value_name);
+        let mut row = vec![scope.group_cell(group), scope.kind_cell(kind), time, Cell::Words(value)];
         row.push((results.wins + results.draws + results.losses).into());
         row.extend([results.wins, results.draws, results.losses].map(Cell::Count));
         row.extend(interval_cells(results.score().as_ref()));
@@ -151,7 +153,7 @@ impl Score {
             let line = series.entry(key.3).or_insert_with(|| Series {
                 name: match key.3 {
                     None => Phrase::new("all (raw)", "الكل (خام)"),
-                    Some(value) => Phrase::new(VALUE_NAMES[value], VALUE_NAMES_AR[value]),
+                    Some(value) => value_name(value),
                 },
                 style: if key.3.is_none() { Style::Line } else { Style::Dots },
                 points: Vec::new(),
@@ -161,7 +163,7 @@ impl Score {
             line.points.push(point(time as f64 * PLIES as f64 + PLIES as f64 / 2.0 + shift, &score));
         }
         let plot = Plot::Lines(Lines {
-            x: Phrase::new("ply of first use", "نقلة أول استعمال"),
+            x: Phrase::new("ply of first use", "نصف نقلة أول استعمال"),
             y: Phrase::new("score of the side", "نتيجة الطرف"),
             x_range: None,
             y_range: Some((0.0, 1.0)),
@@ -170,4 +172,9 @@ impl Score {
         });
         Figure { title, caption: sentence(&[&self.warning(), &scope.filter()]), plot, data }
     }
+}
+
+/// The name of a bin of root values.
+fn value_name(bin: usize) -> Phrase {
+    Phrase::new(VALUE_NAMES[bin], VALUE_NAMES_AR[bin])
 }

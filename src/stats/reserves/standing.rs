@@ -108,9 +108,9 @@ impl Standing {
             Column::new("men", Phrase::new("men", "القطع"), Kind::Text),
             count_column("n", Phrase::same("n")),
         ];
-        let fifty = Phrase::new("alive after 50 plies", "باقية بعد 50 نقلة");
+        let fifty = Phrase::new("alive after 50 plies", "باقية بعد 50 نصف نقلة");
         columns.extend(interval_columns("alive_after_50", fifty, Kind::Percent { decimals: 1 }));
-        columns.push(count_column("median", Phrase::new("median life, plies", "وسيط العمر بالنقلات")));
+        columns.push(count_column("median", Phrase::new("median life, plies", "وسيط العمر بأنصاف النقلات")));
         columns.push(count_column("median_low", Phrase::new("95% from", "95% من")));
         columns.push(count_column("median_high", Phrase::new("to", "إلى")));
         let note = sentence(&[
@@ -128,9 +128,9 @@ impl Standing {
             let steps = lives.steps();
             let after_50 = steps.iter().take_while(|step| step.time <= 50).last().map(ClusteredStep::survival);
             let mut row: Vec<Cell> = vec![
-                scope.group_name(group).into(),
+                scope.group_cell(group),
                 rank_name(rank).into(),
-                Self::name(scope, origin).en.into(),
+                Cell::Words(Self::name(scope, origin)),
                 lives.n().into(),
             ];
             row.extend(interval_cells(after_50.as_ref()));
@@ -145,7 +145,7 @@ impl Standing {
         let letter = rank_name(rank);
         let title = Phrase::new(format!("Survival of {letter}"), format!("بقاء {letter}"));
         let mut columns = vec![Column::new("men", Phrase::new("men", "القطع"), Kind::Text)];
-        columns.push(count_column("age", Phrase::new("age, plies", "العمر بالنقلات")));
+        columns.push(count_column("age", Phrase::new("age, plies", "العمر بأنصاف النقلات")));
         columns.push(count_column("at_risk", Phrase::new("at risk", "معرّضة")));
         columns.push(count_column("captured", Phrase::new("captured", "أُسرت")));
         columns.push(count_column("censored", Phrase::new("censored", "بُترت")));
@@ -157,7 +157,7 @@ impl Standing {
             let mut points = vec![Point::new(0.0, 1.0)];
             for step in lives.steps() {
                 let alive = step.survival();
-                let mut row: Vec<Cell> = vec![name.en.clone().into()];
+                let mut row: Vec<Cell> = vec![Cell::Words(name.clone())];
                 row.extend([u64::from(step.time), step.at_risk, step.events, step.censored].map(Cell::Count));
                 row.extend(interval_cells(Some(&alive)));
                 data.push(row);
@@ -182,7 +182,7 @@ impl Standing {
             &scope.filter(),
         ]);
         let plot = Plot::Lines(Lines {
-            x: Phrase::new("age, plies", "العمر بالنقلات"),
+            x: Phrase::new("age, plies", "العمر بأنصاف النقلات"),
             y: Phrase::new("still on the board", "باقية على الرقعة"),
             x_range: None,
             y_range: Some((0.0, 1.0)),

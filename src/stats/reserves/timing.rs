@@ -93,12 +93,12 @@ impl Timing {
         ];
         let title = Phrase::new("used before the end", "استُعمل قبل النهاية");
         columns.extend(interval_columns("incidence", title, Kind::Percent { decimals: 1 }));
-        columns.push(count_column("half_by_ply", Phrase::new("half have by ply", "نصفها عند النقلة")));
+        columns.push(count_column("half_by_ply", Phrase::new("half have by ply", "نصفها عند نصف النقلة")));
         let note = sentence(&[
             &Phrase::new(
                 "A side of a game waits for its k-th use. Cumulative incidence (Aalen-Johansen): a game's end without it is a competing event, a game cut off by self-play's own limit of plies is censored; \
                  the interval is taken on the scale of log(-log). Without games cut off it is the share of sides.",
-                "كل طرف في المباراة ينتظر استعماله رقم k. الوقوع التراكمي (آلن-يوهانسن): انتهاء المباراة دونه حدث منافس، والمباراة المقطوعة بحدّ النقلات في اللعب الذاتي مبتورة؛ وفترة الثقة على مقياس log(-log).",
+                "كل طرف في المباراة ينتظر استعماله رقم k. الوقوع التراكمي (آلن-يوهانسن): انتهاء المباراة دونه حدث منافس، والمباراة المقطوعة بحدّ أنصاف النقلات في اللعب الذاتي مبتورة؛ وفترة الثقة على مقياس log(-log).",
             ),
             &scope.filter(),
         ]);
@@ -110,8 +110,8 @@ impl Timing {
             let used: u64 = steps.iter().map(|step| step.events).sum();
             let half = steps.iter().find(|step| step.incidence.estimate >= 0.5).map(|step| u64::from(step.ply));
             let mut row: Vec<Cell> = vec![
-                scope.group_name(group).into(),
-                scope.kind(kind).into(),
+                scope.group_cell(group),
+                scope.kind_cell(kind),
                 (k as u64 + 1).into(),
                 waits.n().into(),
                 used.into(),
@@ -155,7 +155,7 @@ impl Timing {
     }
 
     fn hazard(&self, scope: &Scope, kind: u8) -> Figure {
-        let mut columns = vec![band_column(), count_column("ply", Phrase::new("ply", "النقلة"))];
+        let mut columns = vec![band_column(), count_column("ply", Phrase::new("ply", "نصف النقلة"))];
         columns.push(count_column("possible", Phrase::new("legal and unused (n)", "ممكن ولم يُستعمل (n)")));
         columns.extend(interval_columns("hazard", Phrase::new("hazard", "معدّل الخطر"), Kind::Percent { decimals: 2 }));
         let name = kind_name(scope.kind(kind));
@@ -167,7 +167,7 @@ impl Timing {
             let Some(hazard) = self.hazards.get(&(group, kind)) else { continue };
             let steps: Vec<(u32, Interval)> = hazard.steps().collect();
             for (ply, share) in &steps {
-                let mut row: Vec<Cell> = vec![scope.group_name(group).into(), u64::from(*ply).into(), share.n.into()];
+                let mut row: Vec<Cell> = vec![scope.group_cell(group), u64::from(*ply).into(), share.n.into()];
                 row.extend(interval_cells(Some(share)));
                 data.push(row);
             }
@@ -185,15 +185,15 @@ impl Timing {
                     name.en
                 ),
                 format!(
-                    "نسبة القرارات عند نقلة ما التي كان فيها الاستعمال ({}) ممكنًا ولم يسبق للطرف، فاستعمله. n = {possible} قرارًا؛ 95% بطريقة ويلسون؛ الرسم بمجموعات من النقلات وفي الجدول كل نقلة.",
+                    "نسبة القرارات عند نصف نقلة ما التي كان فيها الاستعمال ({}) ممكنًا ولم يسبق للطرف، فاستعمله. n = {possible} قرارًا؛ 95% بطريقة ويلسون؛ الرسم بمجموعات من أنصاف النقلات وفي الجدول كل نصف نقلة.",
                     name.ar
                 ),
             ),
             &scope.filter(),
         ]);
         let plot = Plot::Lines(Lines {
-            x: Phrase::new("ply", "النقلة"),
-            y: Phrase::new("hazard a ply", "الخطر لكل نقلة"),
+            x: Phrase::new("ply", "نصف النقلة"),
+            y: Phrase::new("hazard a ply", "الخطر لكل نصف نقلة"),
             x_range: None,
             y_range: None,
             series,
@@ -221,7 +221,7 @@ fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves
     let name = kind_name(scope.kind(kind));
     let title = Phrase::new(format!("{}: {}", name.en, what.en), format!("{}: {}", name.ar, what.ar));
     let mut columns = vec![Column::new("curve", Phrase::new("curve", "المنحنى"), Kind::Text)];
-    columns.push(count_column("ply", Phrase::new("ply", "النقلة")));
+    columns.push(count_column("ply", Phrase::new("ply", "نصف النقلة")));
     columns.push(count_column("waiting", Phrase::new("waiting", "ينتظر")));
     columns.push(count_column("used", Phrase::new("used", "استعمل")));
     columns.push(count_column("ended", Phrase::new("game ended", "انتهت المباراة")));
@@ -233,7 +233,7 @@ fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves
         let mut points = vec![Point::new(0.0, 0.0)];
         for step in waits.incidence() {
             let counts = [u64::from(step.ply), step.at_risk, step.events, step.competing, step.censored];
-            let mut row: Vec<Cell> = vec![curve.en.clone().into()];
+            let mut row: Vec<Cell> = vec![Cell::Words(curve.clone())];
             row.extend(counts.map(Cell::Count));
             row.extend(interval_cells(Some(&step.incidence)));
             data.push(row);
@@ -251,13 +251,13 @@ fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves
                 "Share of sides that have used it by a ply; the game's end is a competing event. n = {n} sides; 95% bands (Aalen-Johansen, delta method)."
             ),
             format!(
-                "نسبة الأطراف التي استعملته حتى نقلة ما؛ ونهاية المباراة حدث منافس. n = {n} طرفًا؛ أشرطة 95% (آلن-يوهانسن)."
+                "نسبة الأطراف التي استعملته حتى نصف نقلة ما؛ ونهاية المباراة حدث منافس. n = {n} طرفًا؛ أشرطة 95% (آلن-يوهانسن)."
             ),
         ),
         &scope.filter(),
     ]);
     let plot = Plot::Lines(Lines {
-        x: Phrase::new("ply", "النقلة"),
+        x: Phrase::new("ply", "نصف النقلة"),
         y: Phrase::new("share of sides", "نسبة الأطراف"),
         x_range: None,
         y_range: Some((0.0, 1.0)),
