@@ -8,7 +8,7 @@ pub fn isolated(text: &str) -> String {
     format!("{}{text}{}", ISOLATE[0], ISOLATE[1])
 }
 
-/// An Arabic text whose numbers, with sign and percent, ranges (`0.1-0.2`) and intervals (`[-3, 5]`) are read from left to right. Without that, their
+/// An Arabic text whose numbers, with sign and percent, ranges (`0.1-0.2`), intervals (`[-3, 5]`) and equations (`n = 12`) are read from left to right. Without that, their
 /// signs change sides and their ends places.
 pub fn with_numbers_isolated(text: &str) -> String {
     let mut told = String::with_capacity(text.len());
@@ -30,10 +30,16 @@ pub fn with_numbers_isolated(text: &str) -> String {
     told
 }
 
-/// Bytes of the number, range or interval that a text begins with.
+/// Bytes of the number, range, interval or equation that a text begins with.
 fn number_length(text: &str) -> Option<usize> {
     let part = |c: char| c.is_ascii_digit() || "+-−–.,:/%∞".contains(c);
     let has_digit = |text: &str| text.contains(|c: char| c.is_ascii_digit());
+    if let Some((name, value)) = text.split_once(" = ")
+        && !name.is_empty()
+        && name.bytes().all(|byte| byte.is_ascii_alphabetic())
+    {
+        return Some(name.len() + 3 + number_length(value)?);
+    }
     if text.starts_with('[') {
         let length = text.find(']')? + 1;
         let inside = &text[1..length - 1];
@@ -57,6 +63,7 @@ mod tests {
             ("العدد 1200، و(95%)", "العدد ⦅1200⦆، و(⦅95%⦆)"),
             ("بين [-3.5, +2] نقطة", "بين ⦅[-3.5, +2]⦆ نقطة"),
             ("من 0.1–0.2 إلى r1 و gen-000084", "من ⦅0.1–0.2⦆ إلى r1 و gen-000084"),
+            ("في r1: n = 1200 مباراة، x = y", "في r1: ⦅n = 1200⦆ مباراة، x = y"),
             ("[رقم 3]", "[رقم ⦅3⦆]"),
             ("3x [", "3x ["),
             ("- و + و ،", "- و + و ،"),

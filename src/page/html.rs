@@ -15,6 +15,8 @@ use super::{
 
 /// Rows of a table on a page at most.
 const ROWS: usize = 200;
+/// Of which on paper at most.
+const PRINTED_ROWS: usize = 60;
 /// A table of no more columns stands beside a figure.
 const NARROW: usize = 5;
 /// Longer code is folded.
@@ -148,6 +150,12 @@ fn rows(table: &Table) -> Markup {
                     }
                 }
             }
+        }
+        @if all > PRINTED_ROWS {
+            p.note.paper { (words(&Phrase::new(
+                format!("On paper: the first {PRINTED_ROWS} of {all} rows."),
+                format!("على الورق: أول {PRINTED_ROWS} من {all} صفًا."),
+            ))) }
         }
         @if all > ROWS {
             p.note { (words(&Phrase::new(

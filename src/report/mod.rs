@@ -24,6 +24,8 @@ mod throughput;
 mod training;
 mod words;
 
+use std::collections::BTreeSet;
+
 pub use games::{Games, read_games};
 pub use record::{Record, ReportError};
 
@@ -56,7 +58,7 @@ pub fn page(parts: Parts) -> Page {
         Some(games) => sections.extend(games.sections),
         None => sections.push(Section {
             id: "games".to_owned(),
-            title: Phrase::new("Openings and reserves", "الافتتاحيات والاحتياطي"),
+            title: Phrase::new("Openings and reserves", "الافتتاحات والاحتياطي"),
             blocks: vec![missing(&Phrase::new(
                 format!("no whole file of games in `{}`", record.data.display()),
                 format!("لا ملف مباريات كاملًا في `{}`", record.data.display()),
@@ -64,7 +66,13 @@ pub fn page(parts: Parts) -> Page {
         }),
     }
     sections.extend([settings::section(&record), terms::section(), terms::again(&record)]);
+    debug_assert!(names_differ(&sections), "two tables of one name are one file");
     Page { title, subtitle, sections }
+}
+
+fn names_differ(sections: &[Section]) -> bool {
+    let mut names = BTreeSet::new();
+    sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table).all(|table| names.insert(&table.name))
 }
 
 /// Says what a run did not leave.

@@ -90,7 +90,7 @@ fn results(played: &[&SelfplayEvent]) -> Figure {
         series.push(share(Phrase::new("cut off", "مقطوعة"), played, cut_off));
     }
     let lines = over_generations(Phrase::new("share of games", "نسبة المباريات"), Scale::Percent, series);
-    Figure::of_lines("results", Phrase::new("Results", "النتائج"), with(&games_note(played), &wilson()), lines)
+    Figure::of_lines("selfplay_results", Phrase::new("Results", "النتائج"), with(&games_note(played), &wilson()), lines)
 }
 
 fn reasons(played: &[&SelfplayEvent]) -> Figure {
@@ -98,7 +98,7 @@ fn reasons(played: &[&SelfplayEvent]) -> Figure {
     let series = names.into_iter().map(|name| share(words::reason(name), played, |event| count(&event.reasons, name)));
     let lines = over_generations(Phrase::new("share of games", "نسبة المباريات"), Scale::Percent, series.collect());
     let title = Phrase::new("Why games end", "لماذا تنتهي المباريات");
-    Figure::of_lines("reasons", title, with(&games_note(played), &wilson()), lines)
+    Figure::of_lines("selfplay_reasons", title, with(&games_note(played), &wilson()), lines)
 }
 
 fn lengths(played: &[&SelfplayEvent]) -> Figure {
@@ -111,7 +111,7 @@ fn lengths(played: &[&SelfplayEvent]) -> Figure {
         "متوسط، والمباريات المقطوعة بطولها عند القطع؛ لا تخبر التجربة بتشتّته، فلا فترة ثقة.",
     );
     let title = Phrase::new("Length of games", "طول المباريات");
-    Figure::of_lines("game_length", title, with(&games_note(played), &note), lines)
+    Figure::of_lines("selfplay_game_length", title, with(&games_note(played), &note), lines)
 }
 
 fn actions(played: &[&SelfplayEvent]) -> Figure {
@@ -141,7 +141,7 @@ fn actions(played: &[&SelfplayEvent]) -> Figure {
         ),
     );
     let title = Phrase::new("Kinds of action", "أنواع الحركات");
-    Figure::of_lines("actions", title, with(&games_note(played), &note), lines)
+    Figure::of_lines("selfplay_actions", title, with(&games_note(played), &note), lines)
 }
 
 fn machinery(played: &[&SelfplayEvent]) -> Figure {
@@ -156,7 +156,7 @@ fn machinery(played: &[&SelfplayEvent]) -> Figure {
     ];
     let lines = Lines { y_range: Some((0.0, 1.0)), ..over_generations(Phrase::default(), Scale::Percent, series) };
     let title = capital(&Phrase::new("batches, cache and network", "الدفعات والذاكرة المخبئية والشبكة"));
-    Figure::of_lines("machinery", title, games_note(played), lines)
+    Figure::of_lines("selfplay_machinery", title, games_note(played), lines)
 }
 
 /// What is taken from a generation.

@@ -7,7 +7,7 @@ use super::{
     selfplay::{games_note, over_generations},
 };
 use crate::{
-    page::{Block, Figure, Phrase, Point, Scale, Section, Series, Style},
+    page::{Block, Figure, Lines, Phrase, Point, Scale, Section, Series, Style},
     pipeline::metrics::SelfplayEvent,
 };
 
@@ -27,44 +27,44 @@ pub fn section(record: &Record) -> Section {
     Section { id: "throughput".to_owned(), title: Phrase::new("Throughput", "سرعة العمل"), blocks }
 }
 
+/// A figure for each rate that the run told of.
 fn selfplay(played: &[&SelfplayEvent]) -> Vec<Block> {
-    let series = |name: Phrase, pick: fn(&SelfplayEvent) -> f64| {
+    let second = || Phrase::new("a second", "في الثانية");
+    let note = games_note(played);
+    let figure = |name: &str, title: Phrase, unit: Phrase, pick: fn(&SelfplayEvent) -> f64| {
         let points = played.iter().map(|event| Point::new(event.generation as f64, pick(event)));
         // 0 stands for what an older version did not tell.
         let points: Vec<Point> = points.filter(|point| point.y > 0.0).collect();
-        (!points.is_empty()).then_some(Series { name, style: Style::Line, points })
+        let told = !points.is_empty();
+        let series = vec![Series { name: title.clone(), style: Style::Line, points }];
+        let lines = from_zero(over_generations(unit, Scale::Number, series));
+        told.then(|| Block::Figure(Figure::of_lines(name, title, note.clone(), lines)))
     };
-    let note = games_note(played);
-    let figure = |name: &str, title: Phrase, y: Phrase, series: Vec<Option<Series>>| {
-        let series: Vec<Series> = series.into_iter().flatten().collect();
-        let lines = over_generations(y, Scale::Number, series);
-        (!lines.series.is_empty()).then(|| Block::Figure(Figure::of_lines(name, title, note.clone(), lines)))
-    };
-    let second = || Phrase::new("a second", "في الثانية");
     let figures = [
-        figure(
-            "plies_per_second",
-            Phrase::new("Plies played a second", "النقلات الملعوبة في الثانية"),
-            second(),
-            vec![series(Phrase::new("plies", "نقلات"), |event| event.plies_per_second)],
-        ),
-        figure(
-            "search_per_second",
-            Phrase::new("Evaluations and playouts a second", "التقييمات والمحاكاات في الثانية"),
-            second(),
-            vec![
-                series(Phrase::new("evaluations", "تقييمات"), |event| event.evaluations_per_second),
-                series(Phrase::new("playouts", "محاكاات"), |event| event.playouts_per_second),
-            ],
-        ),
+        figure("plies_per_second", Phrase::new("Plies played", "النقلات الملعوبة"), second(), |event| {
+            event.plies_per_second
+        }),
+        figure("evaluations_per_second", Phrase::new("Evaluations", "التقييمات"), second(), |event| {
+            event.evaluations_per_second
+        }),
+        figure("playouts_per_second", Phrase::new("Playouts", "عمليات المحاكاة"), second(), |event| {
+            event.playouts_per_second
+        }),
         figure(
             "memory",
             Phrase::new("Memory of the process", "ذاكرة العملية"),
             Phrase::new("MiB", "ميبيبايت"),
-            vec![series(Phrase::new("memory", "الذاكرة"), |event| event.memory_mib as f64)],
+            |event| event.memory_mib as f64,
         ),
     ];
     figures.into_iter().flatten().collect()
+}
+
+/// A rate is seen whole: half as much is half as high.
+fn from_zero(lines: Lines) -> Lines {
+    let points = lines.series.iter().flat_map(|series| &series.points);
+    let most = points.map(|point| point.y).filter(|y| y.is_finite()).fold(0.0, f64::max);
+    Lines { y_range: Some((0.0, 1.05 * most)), ..lines }
 }
 
 /// Rows learnt a second, the mean of a generation's training.
@@ -76,12 +76,12 @@ fn training(record: &Record) -> Block {
     let mean = |rates: &[f64]| rates.iter().sum::<f64>() / rates.len() as f64;
     let points = rates.iter().map(|(&generation, rates)| Point::new(generation as f64, mean(rates))).collect();
     let series = vec![Series { name: Phrase::new("rows", "صفوف"), style: Style::Line, points }];
-    let lines = over_generations(Phrase::new("a second", "في الثانية"), Scale::Number, series);
+    let lines = from_zero(over_generations(Phrase::new("a second", "في الثانية"), Scale::Number, series));
     let (n, generations) = (record.training.len(), rates.len());
     let note = Phrase::new(
         format!("n = {n} measurements in {generations} generations; a point is the mean of a generation's."),
         format!("العدد {n} قياسًا في أجيال عددها {generations}؛ كل نقطة متوسط قياسات جيل."),
     );
-    let title = Phrase::new("Rows learnt a second", "الصفوف المتعلَّمة في الثانية");
+    let title = Phrase::new("Rows learnt", "الصفوف المتعلَّمة");
     Block::Figure(Figure::of_lines("rows_per_second", title, note, lines))
 }

@@ -17,11 +17,11 @@ pub fn section(record: &Record) -> Section {
         let caption = caption(&record.training);
         blocks.push(Block::Figure(losses(&record.training, &caption)));
         let rate = Phrase::new("learning rate", "معدّل التعلّم");
-        blocks.push(figure(record, "learning_rate", rate, &caption, |event| event.learning_rate));
+        blocks.push(figure(record, "training_learning_rate", rate, &caption, |event| event.learning_rate));
         let norm = Phrase::new("norm of the gradient before clipping", "معيار التدرّج قبل القصّ");
-        blocks.push(figure(record, "gradient_norm", norm, &caption, |event| event.gradient_norm));
+        blocks.push(figure(record, "training_gradient_norm", norm, &caption, |event| event.gradient_norm));
         let window = Phrase::new("rows in the replay window", "الصفوف في نافذة الإعادة");
-        blocks.push(figure(record, "window", window, &caption, |event| event.window as f64));
+        blocks.push(figure(record, "training_window", window, &caption, |event| event.window as f64));
     }
     Section { id: "training".to_owned(), title: Phrase::new("Training", "التدريب"), blocks }
 }
@@ -57,8 +57,16 @@ fn losses(training: &[TrainEvent], caption: &Phrase) -> Figure {
             Series { name: words::head(head), style: Style::Line, points: thinned(points.collect()) }
         })
         .collect();
-    let lines = Lines { y: Phrase::new("loss, nats", "الخسارة بالنات"), ..steps(series) };
-    Figure::of_lines("losses", Phrase::new("Training loss by head", "خسارة التدريب بحسب الرأس"), caption.clone(), lines)
+    let lines = Lines {
+        y: Phrase::new("nats (moves left: its own unit)", "بالنات (والنقلات الباقية بوحدتها)"),
+        ..steps(series)
+    };
+    Figure::of_lines(
+        "training_losses",
+        Phrase::new("Training loss by head", "خسارة التدريب بحسب الرأس"),
+        caption.clone(),
+        lines,
+    )
 }
 
 fn figure(record: &Record, name: &str, title: Phrase, caption: &Phrase, pick: fn(&TrainEvent) -> f64) -> Block {

@@ -1,0 +1,132 @@
+//! `maydan report` as a user runs it: a whole run, halves of one, and none.
+
+use std::{
+    fs,
+    path::Path,
+    process::{Command, Output},
+    sync::atomic::AtomicBool,
+};
+
+use maydan::{
+    data,
+    game::shatara::Shatara,
+    model::Uniform,
+    selfplay::{Generation, SelfPlayConfig},
+};
+
+const METRICS: &str = r#"{"time":100.0,"event":"selfplay","generation":0,"games":8,"plies":400,"seconds":60.0,"plies_per_second":6.5,"evaluations_per_second":50.0,"cache_hits":0.1,"batch_fill":0.9,"evaluation_share":0.8,"game_length":50.0,"results":{"white":3,"draw":5},"reasons":{"checkmate":3,"cut_off":4,"repetition":1},"actions":{"quiet":300,"ladder":100},"action_shares":{"quiet":0.75,"ladder":0.25},"resignations":{"games":4,"wrong":1}}
+{"time":110.0,"event":"train","generation":0,"step":50,"losses":{"total":4.5,"policy":3.5,"value":1.0},"learning_rate":0.001,"gradient_norm":0.5,"rows_per_second":900.0,"window":400}
+{"time":120.0,"event":"train","generation":0,"step":100,"losses":{"total":3.9,"policy":3.1,"value":0.8},"learning_rate":0.001,"gradient_norm":0.4,"rows_per_second":900.0,"window":400}
+{"time":130.0,"event":"train","generation":0,"step":100,"losses":{"total":3.7,"policy":3.0,"value":0.7},"learning_rate":0.001,"gradient_norm":0.4,"rows_per_second":900.0,"window":400}
+{"time":140.0,"event":"match","generation":1,"player":"gen-000001","opponent":"random","wins":20,"draws":0,"losses":0,"pairs":[0,0,0,0,10],"elo":null,"elo_low":130.2,"elo_high":null}
+{"time":3700.0,"event":"ratings","generation":1,"players":[{"player":"random","generation":null,"elo":0.0,"low":0.0,"high":0.0},{"player":"gen-000001","generation":1,"elo":321.0,"low":82.0,"high":560.0}]}
+{"time":3800.0,"event":"train","generation":1,"st"#;
+
+fn report(root: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_maydan"));
+    command.current_dir(root).arg("report").args(arguments).output().unwrap()
+}
+
+/// The page at `path` after a report that must succeed.
+fn page(root: &Path, arguments: &[&str], path: &str) -> String {
+    let output = report(root, arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    fs::read_to_string(root.join(path)).unwrap()
+}
+
+fn write_models(root: &Path, metrics: &str) {
+    let folder = root.join("models/run");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("metrics.jsonl"), metrics).unwrap();
+    fs::write(folder.join("config.toml"), "game = \"shatara\" # <b>\n").unwrap();
+}
+
+fn play(root: &Path) {
+    let mut config = SelfPlayConfig { games: 8, games_per_file: 4, shards: 1, slots: 8, ..SelfPlayConfig::default() };
+    config.search.simulations = 4;
+    config.search.considered_actions = 4;
+    config.max_plies = 50;
+    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let run_dir = root.join("data/run");
+    let generation =
+        Generation { game: &game, config: &config, seed: 5, number: 0, checkpoint: "uniform", run_dir: &run_dir };
+    generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
+}
+
+#[test]
+fn a_whole_run_is_told_in_both_languages() {
+    let root = tempfile::tempdir().unwrap();
+    write_models(root.path(), METRICS);
+    play(root.path());
+    // A truncated file is left out and told of.
+    let first = data::chunk_path(&data::generation_dir(&root.path().join("data/run"), 0), 0);
+    let bytes = fs::read(first).unwrap();
+    fs::write(root.path().join("data/run/gen-000000/0007.parquet"), &bytes[..bytes.len() / 2]).unwrap();
+
+    let page = page(root.path(), &["run", "--tables", "tables"], "models/run/report.html");
+    for part in [
+        "Run run",
+        "<bdi>1:01:00</bdi>",
+        "321 [82, 560]",
+        "1 damaged or foreign files",
+        "Training loss by head",
+        "Elo over generations",
+        "نقاط إيلو عبر الأجيال",
+        "Reserves: when",
+        "Adjudications that were played out",
+        "# &lt;b&gt;",
+        "ruleset",
+        "How to reproduce",
+        "كيف يعاد هذا",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("Missing"), "nothing is missing");
+    assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page needs no network");
+
+    let table = |name: &str| fs::read_to_string(root.path().join(format!("tables/{name}.csv"))).unwrap();
+    let losses = table("training_losses");
+    assert_eq!(
+        losses, "training_step,total,policy,value\n50,4.5,3.5,1\n100,3.7,3,0.7\n",
+        "a step told twice holds once"
+    );
+    assert!(table("matches").contains("gen-000001,random,20,20,0,0,1,inf,130.2,inf"));
+    let results = table("selfplay_results");
+    let row = results.lines().nth(1).unwrap();
+    assert!(row.starts_with("0,0.375,0.136") && row.contains(",0.125,") && row.contains(",0.5,"), "{row}");
+    assert!(root.path().join("tables/elo.parquet").is_file());
+}
+
+#[test]
+fn half_a_run_is_a_page_that_says_what_is_missing() {
+    let root = tempfile::tempdir().unwrap();
+    write_models(root.path(), "");
+    let empty = page(root.path(), &["run"], "models/run/report.html");
+    for part in ["Missing: training", "Missing: ratings", "Missing: no whole file of games", "غير موجود: التدريب"]
+    {
+        assert!(empty.contains(part), "{part}");
+    }
+
+    write_models(root.path(), METRICS);
+    let told = page(root.path(), &["run", "-o", "here.html"], "here.html");
+    assert!(told.contains("Training loss by head") && told.contains("Missing: no whole file of games"));
+
+    fs::remove_dir_all(root.path().join("models")).unwrap();
+    play(root.path());
+    let games = page(root.path(), &["run", "-o", "games.html"], "games.html");
+    assert!(games.contains("Missing: matches") && games.contains("Reserves: when"));
+    assert!(games.contains("config.toml") && games.contains("promotion_stock"), "the rules come from the games");
+}
+
+#[test]
+fn an_unknown_run_is_one_line() {
+    let root = tempfile::tempdir().unwrap();
+    fs::create_dir_all(root.path().join("models")).unwrap();
+    for name in ["nobody", "", "..", "../models", "a/b"] {
+        let output = report(root.path(), &[name]);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}: {error}");
+        assert!(error.lines().count() == 1 && error.contains("no such run: expected the name"), "{error}");
+    }
+    assert_eq!(fs::read_dir(root.path().join("models")).unwrap().count(), 0, "nothing is written");
+}
