@@ -17,7 +17,7 @@ pub fn play<G: Encode>(game: &G, run_dir: &Path, generations: u64, games: u64) {
     config.playout_cap.full_share = 0.5;
     config.playout_cap.cheap_simulations = 2;
     config.opening.max_plies = 4;
-    config.max_plies = 40;
+    config.max_plies = 80;
     for number in 0..generations {
         let generation = Generation { game, config: &config, seed: 11, number, checkpoint: "uniform", run_dir };
         let evaluator = |_| -> Result<Box<dyn maydan::model::Evaluator>, _> { Ok(Box::new(Uniform { batch_size: 8 })) };
