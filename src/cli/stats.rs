@@ -177,11 +177,11 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &arguments.out {
         let title = Phrase::new(format!("Openings of {names}"), format!("افتتاحات {names}"));
         write_all(folder, "openings", title, &ruleset, openings.sections(PAGE_LINES))?;
-        write_tables(folder, &ruleset, openings.tables().iter().chain([&openings.graph_table()]))?;
+        write_tables(folder, &ruleset, &openings.tables_for_files())?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
     writeln!(out, "{names}: {ruleset}\n{} games\n\n{}", openings.games(), openings.tree().to_text(usize::MAX))?;
-    for table in openings.tables() {
+    for table in openings.tables_for_reading() {
         writeln!(out, "{}", table.to_text(arguments.rows))?;
     }
     if let Some(folder) = &arguments.out {

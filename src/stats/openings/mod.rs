@@ -8,7 +8,7 @@
 //! - `census`: how often each opening was played ([`Census`]).
 //! - `tally`, `groups`: first moves, results and lengths of groups of games.
 //! - `tree`: the graph for reading.
-//! - `tables`, `figures`, `page`: results for people.
+//! - `tables`, `overview`, `figures`, `page`: results for people.
 //! - `explore`: one position ([`Explore`]).
 
 mod census;
@@ -17,6 +17,7 @@ mod figures;
 mod graph;
 mod groups;
 mod lossy;
+mod overview;
 mod page;
 mod record;
 mod tables;
@@ -160,6 +161,11 @@ impl Openings {
     /// The actions of the graph, the most frequent first.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
+    }
+
+    /// By how much a count of the graph may be too small; 0 while everything was kept.
+    pub fn missed(&self) -> u64 {
+        self.graph.missed()
     }
 
     /// The tree as a table of indented lines.

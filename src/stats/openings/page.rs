@@ -1,20 +1,27 @@
 //! The openings for people: notes, definitions, the sections of a page.
 
-use super::{Openings, figures, groups::By, tables};
+use super::{Openings, figures, groups::By, overview, tables};
 use crate::page::{Block, Phrase, Section, Table};
 
 impl Openings {
-    /// The tables by bands, then by generation.
-    pub fn tables(&self) -> Vec<Table> {
-        let mut all = Vec::new();
-        for by in [By::Band, By::Generation] {
-            for table in
-                [tables::first_moves, tables::second_moves, tables::white_score, tables::lengths, tables::results]
-            {
-                all.push(table(self, by));
-            }
-        }
+    /// The tables for a terminal, the shortest first.
+    pub fn tables_for_reading(&self) -> Vec<Table> {
+        let mut all = vec![overview::first_moves(self), overview::second_moves(self)];
+        all.extend([tables::white_score, tables::lengths, tables::results].map(|table| table(self, By::Band)));
         all.push(tables::diversity(self));
+        let by_generation =
+            [tables::first_moves, tables::second_moves, tables::white_score, tables::lengths, tables::results];
+        all.extend(by_generation.map(|table| table(self, By::Generation)));
+        all
+    }
+
+    /// Every table that is a file and on no page.
+    pub fn tables_for_files(&self) -> Vec<Table> {
+        let mut all =
+            vec![self.graph_table(), tables::first_moves(self, By::Band), tables::second_moves(self, By::Band)];
+        let by_generation =
+            [tables::first_moves, tables::second_moves, tables::white_score, tables::lengths, tables::results];
+        all.extend(by_generation.map(|table| table(self, By::Generation)));
         all
     }
 
@@ -34,8 +41,8 @@ impl Openings {
         let mut moves = vec![Block::Figure(figures::first_moves(self))];
         moves.extend(figures::second_moves(self).map(Block::Figure));
         moves.push(Block::Figure(figures::diversity(self)));
-        moves.push(Block::Table(tables::first_moves(self, By::Band)));
-        moves.push(Block::Table(tables::second_moves(self, By::Band)));
+        moves.push(Block::Table(overview::first_moves(self)));
+        moves.push(Block::Table(overview::second_moves(self)));
         vec![
             section(
                 "tree",
