@@ -1,24 +1,23 @@
 //! Reserve statistics against a slow second way: men followed by the actions themselves, numbers taken from the rows one by one.
 
+mod played;
+
 use std::{
     collections::BTreeMap,
     fs::File,
     path::{Path, PathBuf},
     process::Command,
-    sync::atomic::AtomicBool,
 };
 
 use arrow_array::{Array, RecordBatch, cast::AsArray, types::*};
 use maydan::{
     board::Square,
-    data::{self, read_columns, replay},
+    data::{list_files, read_columns, replay},
     game::{
         Encode, Game, Side,
         registry::{self, GameVisitor, IDS},
         shatara::{ActionKind, Shatara},
     },
-    model::Uniform,
-    selfplay::{Generation, SelfPlayConfig},
     stats::{
         Runs,
         reserves::{Reserves, columns_table},
@@ -26,19 +25,11 @@ use maydan::{
 };
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-/// Plays a small run called `run` and gives the path of its only file.
-fn play<G: Encode>(game: &G, root: &Path, games: u64, max_plies: u32) -> PathBuf {
-    let mut config = SelfPlayConfig { games, games_per_file: games, shards: 1, slots: 8, ..SelfPlayConfig::default() };
-    config.search.simulations = 6;
-    config.search.considered_actions = 4;
-    config.opening.max_plies = 6;
-    config.max_plies = max_plies;
+/// Plays a small run called `run` and gives the paths of its files.
+fn play<G: Encode>(game: &G, root: &Path, games: u64) -> Vec<PathBuf> {
     let run_dir = root.join("data/run");
-    let generation = Generation { game, config: &config, seed: 5, number: 0, checkpoint: "uniform", run_dir: &run_dir };
-    let played =
-        generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
-    assert!(played.complete);
-    data::chunk_path(&data::generation_dir(&run_dir, 0), 0)
+    played::play(game, &run_dir, 1, games);
+    list_files(&run_dir, 0..1).unwrap()
 }
 
 /// The event table of the run in `root`.
@@ -73,8 +64,8 @@ struct Event {
 fn events_are_those_of_men_followed_by_hand() {
     let root = tempfile::tempdir().unwrap();
     let game = Shatara::from_options(&toml::Table::new()).unwrap();
-    let path = play(&game, root.path(), 24, 160);
-    let expected = followed(&game, &path);
+    let files = play(&game, root.path(), 60);
+    let expected: BTreeMap<_, _> = files.iter().flat_map(|path| followed(&game, path)).collect();
     let mut found = BTreeMap::new();
     for batch in event_table(root.path()) {
         for row in 0..batch.num_rows() {
@@ -234,13 +225,11 @@ fn every_game_has_an_event_for_each_action_of_a_reserve_kind() {
 
         fn visit<G: Encode>(self, game: G) {
             let root = tempfile::tempdir().unwrap();
-            let path = play(&game, root.path(), 6, 120);
-            let (_, batches) = read_columns(&path, &["action_kind"]).unwrap();
-            let kinds: Vec<String> = batches
-                .iter()
-                .flat_map(|batch| batch["action_kind"].as_string::<i32>().iter().flatten().map(str::to_owned))
-                .collect();
-            let expected = kinds.iter().filter(|kind| G::RESERVE_KINDS.contains(&kind.as_str())).count();
+            let files = play(&game, root.path(), 6);
+            let batches: Vec<RecordBatch> =
+                files.iter().flat_map(|path| read_columns(path, &["action_kind"]).unwrap().1).collect();
+            let kinds = batches.iter().flat_map(|batch| batch["action_kind"].as_string::<i32>().iter().flatten());
+            let expected = kinds.filter(|kind| G::RESERVE_KINDS.contains(kind)).count();
             let decided = event_table(root.path()).into_iter().map(|batch| {
                 batch["decision"].as_string::<i32>().iter().flatten().filter(|decision| *decision != "waiting").count()
             });
@@ -268,7 +257,7 @@ fn the_page_on_statistics_has_the_columns() {
 fn the_command_prints_and_writes() {
     let root = tempfile::tempdir().unwrap();
     let game = Shatara::from_options(&toml::Table::new()).unwrap();
-    play(&game, root.path(), 8, 80);
+    play(&game, root.path(), 8);
     let maydan = |arguments: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_maydan")).current_dir(root.path()).args(arguments).output().unwrap()
     };
