@@ -8,24 +8,34 @@ pub fn isolated(text: &str) -> String {
     format!("{}{text}{}", ISOLATE[0], ISOLATE[1])
 }
 
-/// An Arabic text whose numbers, with sign and percent, ranges (`0.1-0.2`), intervals (`[-3, 5]`) and equations (`n = 12`) are read from left to right. Without that, their
-/// signs change sides and their ends places.
+/// An Arabic text whose numbers, with sign and percent, ranges (`0.1-0.2`), intervals (`[-3, 5]`) and equations (`n = 12`) are read
+/// from left to right. Without that, their signs change sides and their ends places. A number after Latin words belongs to them; what is
+/// isolated already, or stands between backticks, is left alone.
 pub fn with_numbers_isolated(text: &str) -> String {
     let mut told = String::with_capacity(text.len());
-    let mut rest = text;
+    let (mut rest, mut after_latin, mut isolates, mut in_code) = (text, false, 0_usize, false);
     while let Some(next) = rest.chars().next() {
-        let begins =
-            told.chars().next_back().is_none_or(|before| before.is_whitespace() || "([=≈±<>≤≥".contains(before));
-        match number_length(rest).filter(|_| begins) {
-            Some(length) => {
-                told += &isolated(&rest[..length]);
-                rest = &rest[length..];
-            }
-            None => {
-                told.push(next);
-                rest = &rest[next.len_utf8()..];
-            }
+        let plain = isolates == 0 && !in_code;
+        let before = told.chars().next_back();
+        let begins = before.is_none_or(|before| before.is_whitespace() || "([=≈±<>≤≥".contains(before));
+        if plain
+            && begins
+            && !after_latin
+            && let Some(length) = number_length(rest)
+        {
+            told += &isolated(&rest[..length]);
+            rest = &rest[length..];
+            continue;
         }
+        match next {
+            '`' => in_code = !in_code,
+            _ if next == ISOLATE[0] => isolates += 1,
+            _ if next == ISOLATE[1] => isolates = isolates.saturating_sub(1),
+            _ if plain && next.is_alphabetic() => after_latin = next.is_ascii(),
+            _ => {}
+        }
+        told.push(next);
+        rest = &rest[next.len_utf8()..];
     }
     told
 }
@@ -67,8 +77,12 @@ mod tests {
             ("[رقم 3]", "[رقم ⦅3⦆]"),
             ("3x [", "3x ["),
             ("- و + و ،", "- و + و ،"),
+            ("ويلسون، Biometrika 39 (1952)، ثم 3", "ويلسون، Biometrika 39 (1952)، ثم ⦅3⦆"),
+            ("في `r 1` ثم -3", "في `r 1` ثم ⦅-3⦆"),
+            ("في ⦅b 2⦆ 3", "في ⦅b 2⦆ ⦅3⦆"),
         ] {
-            assert_eq!(with_numbers_isolated(text).replace(ISOLATE[0], "⦅").replace(ISOLATE[1], "⦆"), told);
+            let marked = text.replace('⦅', "\u{2066}").replace('⦆', "\u{2069}");
+            assert_eq!(with_numbers_isolated(&marked).replace(ISOLATE[0], "⦅").replace(ISOLATE[1], "⦆"), told);
         }
     }
 }

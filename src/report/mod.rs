@@ -2,7 +2,6 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `words`: names that a run's files use, in both languages.
 //! - `record`: what a run left on the disk ([`Record`]).
 //! - `summary`: the run at a glance.
 //! - `training`: losses, learning rate, gradient.
@@ -22,7 +21,6 @@ mod summary;
 mod terms;
 mod throughput;
 mod training;
-mod words;
 
 use std::collections::BTreeSet;
 

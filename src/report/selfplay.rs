@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Record, missing_events, training::capital, words};
+use super::{Record, missing_events, training::capital};
 use crate::{
     page::{Block, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
     pipeline::metrics::{ChecksEvent, SelfplayEvent},
-    stats::Interval,
+    stats::{Interval, kind_name, reason_name},
 };
 
 pub fn section(record: &Record) -> Section {
@@ -95,7 +95,7 @@ fn results(played: &[&SelfplayEvent]) -> Figure {
 
 fn reasons(played: &[&SelfplayEvent]) -> Figure {
     let names: BTreeSet<&String> = played.iter().flat_map(|event| event.reasons.keys()).collect();
-    let series = names.into_iter().map(|name| share(words::reason(name), played, |event| count(&event.reasons, name)));
+    let series = names.into_iter().map(|name| share(reason_name(name), played, |event| count(&event.reasons, name)));
     let lines = over_generations(Phrase::new("share of games", "نسبة المباريات"), Scale::Percent, series.collect());
     let title = Phrase::new("Why games end", "لماذا تنتهي المباريات");
     Figure::of_lines("selfplay_reasons", title, with(&games_note(played), &wilson()), lines)
@@ -105,7 +105,7 @@ fn lengths(played: &[&SelfplayEvent]) -> Figure {
     let points = played.iter().map(|event| Point::new(event.generation as f64, event.game_length));
     let name = Phrase::new("mean length", "متوسط الطول");
     let series = vec![Series { name, style: Style::Line, points: points.collect() }];
-    let lines = over_generations(Phrase::new("plies", "نقلات"), Scale::Number, series);
+    let lines = over_generations(Phrase::new("plies", "أنصاف نقلات"), Scale::Number, series);
     let note = Phrase::new(
         "A mean, cut-off games at the length at which they were cut; the run does not tell its spread, so there is no interval.",
         "متوسط، والمباريات المقطوعة بطولها عند القطع؛ لا تخبر التجربة بتشتّته، فلا فترة ثقة.",
@@ -126,17 +126,17 @@ fn actions(played: &[&SelfplayEvent]) -> Figure {
             let share = event.action_shares.get(*name).copied().unwrap_or(0.0);
             Point::new(event.generation as f64, share)
         });
-        Series { name: words::action(name), style: Style::Line, points: points.collect() }
+        Series { name: kind_name(name), style: Style::Line, points: points.collect() }
     });
-    let lines = over_generations(Phrase::new("share of plies", "نسبة النقلات"), Scale::Percent, series.collect());
-    let greatest = greatest.map_or_else(Phrase::default, |name| words::action(name));
+    let lines = over_generations(Phrase::new("share of plies", "نسبة أنصاف النقلات"), Scale::Percent, series.collect());
+    let greatest = greatest.map_or_else(Phrase::default, |name| kind_name(name));
     let note = Phrase::new(
         format!(
             "Shares of all plies; the most frequent kind (\u{201c}{}\u{201d}) is the rest. Plies of one game depend on each other: there is no interval here.",
             greatest.en
         ),
         format!(
-            "نسب من كل النقلات؛ والباقي للنوع الأكثر («{}»). نقلات المباراة الواحدة غير مستقلة: لا فترة ثقة هنا.",
+            "نسب من كل أنصاف النقلات؛ والباقي للنوع الأكثر («{}»). أنصاف نقلات المباراة الواحدة غير مستقلة: لا فترة ثقة هنا.",
             greatest.ar
         ),
     );

@@ -16,7 +16,7 @@ pub fn section(record: &Record) -> Section {
     fact("ruleset", "القواعد", ruleset.map(|ruleset| Phrase::same(format!("`{}`", ruleset.hash))));
     fact("generations", "الأجيال", generations(record));
     fact("games on the disk", "المباريات على القرص", Some(Phrase::same(record.stock.games.to_string())));
-    fact("plies of those", "نقلاتها", Some(Phrase::same(record.stock.plies.to_string())));
+    fact("plies of those", "أنصاف نقلاتها", Some(Phrase::same(record.stock.plies.to_string())));
     let steps = record.checkpoint.as_ref().map(|checkpoint| checkpoint.counters.steps);
     fact("training steps", "خطوات التدريب", steps.map(|steps| Phrase::same(steps.to_string())));
     fact("network", "الشبكة", network(record));

@@ -10,18 +10,18 @@ const TERMS: &[[&str; 4]] = &[
         "Games of one checkpoint against itself, then the training that makes the next checkpoint from the newest games.",
         "مباريات نقطة حفظ واحدة ضد نفسها، ثم التدريب الذي يصنع النقطة التالية من أحدث المباريات.",
     ],
-    ["ply", "النقلة", "One action of one side.", "حركة واحدة من طرف واحد."],
+    ["ply", "نصف النقلة", "One action of one side.", "حركة واحدة من طرف واحد."],
     [
         "cut off",
         "مقطوعة",
         "A game that self-play stopped at its own limit of plies (`selfplay.max_plies`): no result of the rules, told apart from draws on this page.",
-        "مباراة أوقفها اللعب الذاتي عند حدّه من النقلات (`selfplay.max_plies`): ليست نتيجة من القواعد، وهي في هذه الصفحة غير التعادل.",
+        "مباراة أوقفها اللعب الذاتي عند حدّه من أنصاف النقلات (`selfplay.max_plies`): ليست نتيجة من القواعد، وهي في هذه الصفحة غير التعادل.",
     ],
     [
         "Elo",
         "نقاط إيلو",
         "A player `d` points stronger scores `1 / (1 + 10^(-d/400))` of the points on average (A. Elo, The Rating of Chessplayers, Past and Present, 1978). All players of a run are rated at once from all matches: R. Bradley and M. Terry, Biometrika 39 (1952), a draw as half a win and half a loss, one drawn game a pairing as prior. Intervals are normal, from the observed information.",
-        "اللاعب الأقوى بمقدار `d` ينال في المتوسط `1 / (1 + 10^(-d/400))` من النقاط (أ. إيلو، The Rating of Chessplayers, Past and Present، 1978). يُقدَّر كل لاعبي التجربة معًا من كل المواجهات: برادلي وتيري، Biometrika 39 (1952)، والتعادل نصف فوز ونصف خسارة، ومباراة تعادل واحدة لكل متقابلين معرفةً مسبقة. والفترات طبيعية من المعلومات المشاهدة.",
+        "اللاعب الأقوى بمقدار `d` ينال في المتوسط `1 / (1 + 10^(-d/400))` من النقاط (أ. إيلو، The Rating of Chessplayers, Past and Present (1978)). يُقدَّر كل لاعبي التجربة معًا من كل المواجهات: برادلي وتيري، Biometrika 39 (1952)، والتعادل نصف فوز ونصف خسارة، ومباراة تعادل واحدة لكل متقابلين معرفةً مسبقة. والفترات طبيعية من المعلومات المشاهدة.",
     ],
     [
         "Elo difference of a match",
@@ -49,9 +49,9 @@ const TERMS: &[[&str; 4]] = &[
     ],
     [
         "moves-left loss",
-        "خسارة النقلات الباقية",
+        "خسارة أنصاف النقلات الباقية",
         "Huber loss of the plies until the end of the game, in its own unit, not nats (P. Huber, Annals of Mathematical Statistics 35, 1964).",
-        "خسارة هوبر لعدد النقلات حتى نهاية المباراة، بوحدتها لا بالنات (ب. هوبر، Annals of Mathematical Statistics 35، 1964).",
+        "خسارة هوبر لعدد أنصاف النقلات حتى نهاية المباراة، بوحدتها لا بالنات (ب. هوبر، Annals of Mathematical Statistics 35 (1964)).",
     ],
     [
         "playout",

@@ -41,9 +41,12 @@ fn selfplay(played: &[&SelfplayEvent]) -> Vec<Block> {
         told.then(|| Block::Figure(Figure::of_lines(name, title, note.clone(), lines)))
     };
     let figures = [
-        figure("plies_per_second", Phrase::new("Plies played", "النقلات الملعوبة"), second(), |event| {
-            event.plies_per_second
-        }),
+        figure(
+            "plies_per_second",
+            Phrase::new("Plies played", "أنصاف النقلات الملعوبة"),
+            second(),
+            |event| event.plies_per_second,
+        ),
         figure("evaluations_per_second", Phrase::new("Evaluations", "التقييمات"), second(), |event| {
             event.evaluations_per_second
         }),

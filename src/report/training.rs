@@ -1,6 +1,6 @@
 //! Losses by head, learning rate, norm of the gradient, over training steps.
 
-use super::{Record, missing_events, words};
+use super::{Record, missing_events};
 use crate::{
     page::{Block, Figure, Lines, Phrase, Point, Scale, Section, Series, Style},
     pipeline::metrics::TrainEvent,
@@ -54,11 +54,11 @@ fn losses(training: &[TrainEvent], caption: &Phrase) -> Figure {
         .into_iter()
         .map(|head| {
             let points = training.iter().filter_map(|event| Some((event.step as f64, *event.losses.get(head)?)));
-            Series { name: words::head(head), style: Style::Line, points: thinned(points.collect()) }
+            Series { name: head_name(head), style: Style::Line, points: thinned(points.collect()) }
         })
         .collect();
     let lines = Lines {
-        y: Phrase::new("nats (moves left: its own unit)", "بالنات (والنقلات الباقية بوحدتها)"),
+        y: Phrase::new("nats (moves left: its own unit)", "بالنات (وأنصاف النقلات الباقية بوحدتها)"),
         ..steps(series)
     };
     Figure::of_lines(
@@ -67,6 +67,20 @@ fn losses(training: &[TrainEvent], caption: &Phrase) -> Figure {
         caption.clone(),
         lines,
     )
+}
+
+/// A head of the network, as its loss is called.
+fn head_name(head: &str) -> Phrase {
+    let arabic = match head {
+        "total" => "المجموع",
+        "policy" => "السياسة",
+        "value" => "القيمة",
+        "moves_left" => "أنصاف النقلات الباقية",
+        "policy_kl" => "تباعد KL للسياسة",
+        "policy_entropy" => "إنتروبيا السياسة",
+        other => return Phrase::same(other),
+    };
+    Phrase::new(head.replace('_', " "), arabic)
 }
 
 fn figure(record: &Record, name: &str, title: Phrase, caption: &Phrase, pick: fn(&TrainEvent) -> f64) -> Block {

@@ -40,3 +40,4 @@ pub use incidence::{Hazard, IncidenceStep, Waits};
 pub use interval::{Interval, Z_95};
 pub use runs::{Runs, Skipped};
 pub use survival::{AgeInterval, Lifetimes, SurvivalStep};
+pub use words::{kind_name, reason_name};

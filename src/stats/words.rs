@@ -10,9 +10,32 @@ pub fn kind_name(kind: &str) -> Phrase {
         "ladder" => "ترقية في السلّم",
         "promotion" => "ترقية جندي",
         "placing" => "إنزال",
+        "quiet" => "نقلة هادئة",
+        "capture" => "أسر",
+        "castling" => "تبييت",
+        "en_passant" => "أسر بالتجاوز",
         other => return Phrase::same(other),
     };
-    Phrase::new(kind, arabic)
+    Phrase::new(kind.replace('_', " "), arabic)
+}
+
+/// Why a game ended, in words.
+pub fn reason_name(reason: &str) -> Phrase {
+    let (english, arabic) = match reason {
+        "checkmate" => ("checkmate", "كش مات"),
+        "stalemate" => ("stalemate", "جمود (لا نقلة ولا كش)"),
+        "king_captured" => ("king captured", "أسر الملك"),
+        "no_action" => ("no action left", "نفاد النقلات"),
+        "no_progress" => ("no progress", "لا تقدّم"),
+        "insufficient" => ("insufficient material", "قطع لا تكفي"),
+        "repetition" => ("repetition", "تكرار الوضعية"),
+        "max_plies" => ("limit of plies in the rules", "حدّ القواعد"),
+        "resignation" => ("resignation", "استسلام"),
+        "agreement" => ("agreement", "اتفاق"),
+        "cut_off" => ("cut off by self-play", "قطعها حدّ اللعب الذاتي"),
+        other => return Phrase::same(other),
+    };
+    Phrase::new(english, arabic)
 }
 
 /// The name of a result, seen by one side: `win`, `draw`, `loss`, `cut off`.
