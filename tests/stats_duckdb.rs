@@ -25,6 +25,7 @@ fn duckdb_counts_the_same() {
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR[PPPPPPPPNNBBRRQppppppppnnbbrrq] b KQkq - e4 0 1";
     stats(root.path(), &out, &["openings", "small", "--min-count", "1"]);
     stats(root.path(), &out, &["explore", "small", after_e4]);
+    stats(root.path(), &out, &["reserves", "small", "--bands", "1"]);
 
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let games: PathBuf = root.path().join("data/small/gen-*/*.parquet");

@@ -27,6 +27,25 @@ pub fn result_name(result: &str) -> Phrase {
     Phrase::new(result, arabic)
 }
 
+/// Why a game ended.
+pub fn reason_name(reason: &str) -> Phrase {
+    let arabic = match reason {
+        "checkmate" => "كش مات",
+        "stalemate" => "جمود (لا نقلة ولا كش)",
+        "king_captured" => "أسر الملك",
+        "no_action" => "نفاد النقلات",
+        "no_progress" => "لا تقدّم",
+        "insufficient" => "قطع لا تكفي",
+        "repetition" => "تكرار الوضعية",
+        "max_plies" => "حدّ القواعد لأنصاف النقلات",
+        "resignation" => "استسلام",
+        "agreement" => "اتفاق",
+        "cut_off" => "قطعها حدّ اللعب الذاتي",
+        other => return Phrase::same(other),
+    };
+    Phrase::new(reason, arabic)
+}
+
 /// The name of a rank, a letter.
 pub fn rank_name(rank: u8) -> String {
     char::from(rank).to_string()

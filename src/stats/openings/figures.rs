@@ -83,9 +83,18 @@ pub fn white_score(openings: &Openings) -> Figure {
         let points = vec![Point::new(first, 0.5), Point::new(last, 0.5)];
         lines.push(Series { name: Phrase::new("no advantage", "لا أفضلية"), style: Style::Dashed, points });
     }
+    // An advantage is a few percent: the axis shows what there is, in steps of a tenth, rather than all from 0 to 1.
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let low = points().filter_map(|point| point.low).fold(0.4, f64::min);
+    let high = points().filter_map(|point| point.high).fold(0.6, f64::max);
+    let range = ((10.0 * low).floor() / 10.0, (10.0 * high).ceil() / 10.0);
     let title = Phrase::new("First-move advantage", "أفضلية البدء");
     let y = Phrase::new("White's score", "معدّل نقاط الأبيض");
-    shares(openings, title, y, lines, tables::white_score(openings, By::Step))
+    let mut figure = shares(openings, title, y, lines, tables::white_score(openings, By::Step));
+    if let Plot::Lines(lines) = &mut figure.plot {
+        lines.y_range = Some(range);
+    }
+    figure
 }
 
 /// How long games are.
@@ -118,7 +127,7 @@ pub fn lengths(openings: &Openings) -> Figure {
 /// How games end.
 pub fn results(openings: &Openings) -> Figure {
     let series = openings.reasons().into_iter().map(|reason| {
-        series(openings, reason_name(reason), |group| {
+        series(openings, words::reason_name(reason), |group| {
             let games = group.tally.reasons.get(reason).map_or(0, |results| results.games());
             Interval::share(games, group.tally.games())
         })
@@ -146,23 +155,4 @@ fn generation() -> Phrase {
 
 fn share_of_games() -> Phrase {
     Phrase::new("share of games", "الحصّة من المباريات")
-}
-
-/// Why a game ended, in words.
-fn reason_name(reason: &str) -> Phrase {
-    let (english, arabic) = match reason {
-        "checkmate" => ("checkmate", "كش مات"),
-        "stalemate" => ("stalemate", "جمود (لا نقلة ولا كش)"),
-        "king_captured" => ("king captured", "أسر الملك"),
-        "no_action" => ("no action left", "نفاد النقلات"),
-        "no_progress" => ("no progress", "لا تقدّم"),
-        "insufficient" => ("insufficient material", "قطع لا تكفي"),
-        "repetition" => ("repetition", "تكرار الوضعية"),
-        "max_plies" => ("limit of plies in the rules", "حدّ القواعد"),
-        "resignation" => ("resignation", "استسلام"),
-        "agreement" => ("agreement", "اتفاق"),
-        "cut_off" => ("cut off by self-play", "قطعها حدّ اللعب الذاتي"),
-        other => return Phrase::same(other),
-    };
-    Phrase::new(english, arabic)
 }

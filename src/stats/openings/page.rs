@@ -34,10 +34,17 @@ impl Openings {
     pub fn sections(&self, lines: usize) -> Vec<Section> {
         let section = |id: &str, title, blocks| Section { id: format!("openings-{id}"), title, blocks };
         let tree = self.grow(lines);
-        let shown = Phrase::new(
-            format!("Moves of at least {} games.", tree.min_count),
-            format!("النقلات التي لُعبت في {} مباريات على الأقل.", tree.min_count),
-        );
+        let mut note = self.graph_note();
+        if tree.min_count > self.options.min_count {
+            let games = tree.min_count;
+            note = join(
+                &note,
+                &Phrase::new(
+                    format!("Shown here: moves of at least {games} games."),
+                    format!("المعروض هنا: النقلات التي لُعبت في {games} مباراة على الأقل."),
+                ),
+            );
+        }
         let mut moves = vec![Block::Figure(figures::first_moves(self))];
         moves.extend(figures::second_moves(self).map(Block::Figure));
         moves.push(Block::Figure(figures::diversity(self)));
@@ -47,7 +54,7 @@ impl Openings {
             section(
                 "tree",
                 Phrase::new("Tree of openings", "شجرة الافتتاحات"),
-                vec![Block::Paragraph(join(&self.graph_note(), &shown)), Block::Markup(tree.markup())],
+                vec![Block::Paragraph(note), Block::Markup(tree.markup())],
             ),
             section("moves", Phrase::new("First and second moves", "النقلتان الأولى والثانية"), moves),
             section(

@@ -9,7 +9,7 @@ use crate::{
     page::{Cell, Column, Kind, Phrase, Table},
     stats::{
         Interval,
-        words::{count_column, interval_cells, interval_columns},
+        words::{self, count_column, interval_cells, interval_columns},
     },
 };
 
@@ -217,7 +217,7 @@ pub fn results(openings: &Openings, by: By) -> Table {
             if let Some(results) = tally.reasons.get(reason) {
                 let mut cells = share_cells(results.games(), tally.games()).to_vec();
                 cells.extend(result_cells(results));
-                table.push(row([name.clone(), reason.into()], cells));
+                table.push(row([name.clone(), words::reason_name(reason).into()], cells));
             }
         }
     }
