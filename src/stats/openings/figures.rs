@@ -32,7 +32,7 @@ pub fn second_moves(openings: &Openings) -> Option<Figure> {
         })
     });
     let title = Phrase::new(format!("Replies to `{first}`"), format!("الردود على `{first}`"));
-    let of = Phrase::new("share of its games", "الحصّة من مبارياتها");
+    let of = Phrase::new("share of its games", "النسبة من مبارياتها");
     let mut data = tables::second_moves(openings, By::Step);
     data.rows.retain(|row| row[1] == first.into());
     (!replies.is_empty()).then(|| shares(openings, title, of, series.collect(), data))
@@ -47,8 +47,7 @@ pub fn diversity(openings: &Openings) -> Figure {
             let point = |(generation, hill): &(u64, crate::stats::Hill)| {
                 words::point(*generation as f64, if order == 1 { &hill.shannon } else { &hill.simpson })
             };
-            let name =
-                Phrase::new(format!("{plies} plies, order {order}"), format!("{plies} أنصاف نقلات، الرتبة {order}"));
+            let name = Phrase::new(format!("{plies} plies, order {order}"), format!("الطول {plies}، الرتبة {order}"));
             series.push(Series { name, style: Style::Line, points: hill.iter().map(point).collect() });
         }
     }
@@ -154,5 +153,5 @@ fn generation() -> Phrase {
 }
 
 fn share_of_games() -> Phrase {
-    Phrase::new("share of games", "الحصّة من المباريات")
+    Phrase::new("share of games", "النسبة من المباريات")
 }
