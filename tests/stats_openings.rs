@@ -14,6 +14,7 @@ use std::{
 use maydan::{
     data::{self, replay},
     game::{Encode, Game, Reason, Side, shatar::Shatar, shatara::Shatara, spoken::InWords},
+    page::Block,
     stats::{
         Runs,
         openings::{Edge, Openings, Options},
@@ -138,6 +139,13 @@ fn a_position_is_one_by_whatever_moves_it_is_reached() {
     let lines = tree.rows.len();
     assert_eq!(lines, openings.edges().len(), "each move of a reached position once");
     assert!(tree.to_text(usize::MAX).contains(" ="));
+    // The section of the tree has a note and the tree, whose headings are a line too.
+    let shown = |limit| match &openings.sections(limit)[0].blocks[1] {
+        Block::Markup(markup) => markup.0.matches("class=\"line").count() - 1,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(shown(usize::MAX), lines);
+    assert!((1..=12).contains(&shown(12)));
 }
 
 #[test]
@@ -156,6 +164,9 @@ fn in_little_memory_frequent_moves_are_kept_and_counts_are_wrong_by_no_more_than
             assert!(found.map_or(games <= missed, |&found| found <= games && games <= found + missed), "{edge:?}");
         }
         assert!(bounded.tree().note.en.contains(&format!("too small by up to {missed}")));
+        let tables = bounded.tables_for_reading();
+        let diversity = tables.iter().find(|table| table.name == "diversity").unwrap();
+        assert!(diversity.rows.is_empty() && diversity.note.en.contains("are more than `--max-positions`"));
         let again = count(&TicTacToe::new(), root.path(), Options { max_positions, ..everything() });
         assert_eq!(again.graph_table(), bounded.graph_table());
     }

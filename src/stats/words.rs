@@ -19,25 +19,6 @@ pub fn kind_name(kind: &str) -> Phrase {
     Phrase::new(kind.replace('_', " "), arabic)
 }
 
-/// Why a game ended, in words.
-pub fn reason_name(reason: &str) -> Phrase {
-    let (english, arabic) = match reason {
-        "checkmate" => ("checkmate", "كش مات"),
-        "stalemate" => ("stalemate", "جمود (لا نقلة ولا كش)"),
-        "king_captured" => ("king captured", "أسر الملك"),
-        "no_action" => ("no action left", "نفاد النقلات"),
-        "no_progress" => ("no progress", "لا تقدّم"),
-        "insufficient" => ("insufficient material", "قطع لا تكفي"),
-        "repetition" => ("repetition", "تكرار الوضعية"),
-        "max_plies" => ("limit of plies in the rules", "حدّ القواعد"),
-        "resignation" => ("resignation", "استسلام"),
-        "agreement" => ("agreement", "اتفاق"),
-        "cut_off" => ("cut off by self-play", "قطعها حدّ اللعب الذاتي"),
-        other => return Phrase::same(other),
-    };
-    Phrase::new(english, arabic)
-}
-
 /// The name of a result, seen by one side: `win`, `draw`, `loss`, `cut off`.
 pub fn result_name(result: &str) -> Phrase {
     let arabic = match result {
@@ -48,6 +29,25 @@ pub fn result_name(result: &str) -> Phrase {
         other => return Phrase::same(other),
     };
     Phrase::new(result, arabic)
+}
+
+/// Why a game ended; in English the word of the files.
+pub fn reason_name(reason: &str) -> Phrase {
+    let arabic = match reason {
+        "checkmate" => "كش مات",
+        "stalemate" => "جمود (لا نقلة ولا كش)",
+        "king_captured" => "أسر الملك",
+        "no_action" => "نفاد النقلات",
+        "no_progress" => "لا تقدّم",
+        "insufficient" => "قطع لا تكفي",
+        "repetition" => "تكرار الوضعية",
+        "max_plies" => "حدّ القواعد لأنصاف النقلات",
+        "resignation" => "استسلام",
+        "agreement" => "اتفاق",
+        "cut_off" => "قطعها حدّ اللعب الذاتي",
+        other => return Phrase::same(other),
+    };
+    Phrase::new(reason, arabic)
 }
 
 /// The name of a rank, a letter.

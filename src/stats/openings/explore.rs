@@ -68,7 +68,7 @@ impl Explore {
             }
         }
         if came {
-            self.results += Results::of(game, game.score(Side::White));
+            self.results += Results::of(game, Side::White);
         }
     }
 

@@ -32,7 +32,7 @@ pub fn second_moves(openings: &Openings) -> Option<Figure> {
         })
     });
     let title = Phrase::new(format!("Replies to `{first}`"), format!("الردود على `{first}`"));
-    let of = Phrase::new("share of its games", "الحصّة من مبارياتها");
+    let of = Phrase::new("share of its games", "النسبة من مبارياتها");
     let mut data = tables::second_moves(openings, By::Step);
     data.rows.retain(|row| row[1] == first.into());
     (!replies.is_empty()).then(|| shares(openings, title, of, series.collect(), data))
@@ -47,8 +47,7 @@ pub fn diversity(openings: &Openings) -> Figure {
             let point = |(generation, hill): &(u64, crate::stats::Hill)| {
                 words::point(*generation as f64, if order == 1 { &hill.shannon } else { &hill.simpson })
             };
-            let name =
-                Phrase::new(format!("{plies} plies, order {order}"), format!("{plies} أنصاف نقلات، الرتبة {order}"));
+            let name = Phrase::new(format!("{plies} plies, order {order}"), format!("الطول {plies}، الرتبة {order}"));
             series.push(Series { name, style: Style::Line, points: hill.iter().map(point).collect() });
         }
     }
@@ -83,9 +82,18 @@ pub fn white_score(openings: &Openings) -> Figure {
         let points = vec![Point::new(first, 0.5), Point::new(last, 0.5)];
         lines.push(Series { name: Phrase::new("no advantage", "لا أفضلية"), style: Style::Dashed, points });
     }
+    // An advantage is a few percent: the axis shows what there is, in steps of a tenth, rather than all from 0 to 1.
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let low = points().filter_map(|point| point.low).fold(0.4, f64::min);
+    let high = points().filter_map(|point| point.high).fold(0.6, f64::max);
+    let range = ((10.0 * low).floor() / 10.0, (10.0 * high).ceil() / 10.0);
     let title = Phrase::new("First-move advantage", "أفضلية البدء");
     let y = Phrase::new("White's score", "معدّل نقاط الأبيض");
-    shares(openings, title, y, lines, tables::white_score(openings, By::Step))
+    let mut figure = shares(openings, title, y, lines, tables::white_score(openings, By::Step));
+    if let Plot::Lines(lines) = &mut figure.plot {
+        lines.y_range = Some(range);
+    }
+    figure
 }
 
 /// How long games are.
@@ -145,5 +153,5 @@ fn generation() -> Phrase {
 }
 
 fn share_of_games() -> Phrase {
-    Phrase::new("share of games", "الحصّة من المباريات")
+    Phrase::new("share of games", "النسبة من المباريات")
 }

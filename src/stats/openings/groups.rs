@@ -97,7 +97,7 @@ impl Groups {
             bands: Banded::new(runs.bands(bands)),
             steps: Banded::new(runs.bands(STEPS)),
             generations: BTreeMap::new(),
-            all_name: "all".into(),
+            all_name: Phrase::new("all", "الكل").into(),
             runs: runs.names().iter().map(ToString::to_string).collect(),
         }
     }

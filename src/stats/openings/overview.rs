@@ -52,7 +52,7 @@ fn cut(whole: &str, lines: usize) -> Phrase {
              has all, with counts."
         ),
         format!(
-            "الحصص بالمئة مع فترات ثقة 95% من مباريات الأجيال المذكورة أعلى العمود، وللردّ من مباريات نقلته الأولى. الأكثر شيوعًا وعددها {lines}؛ والبقية مع الأعداد في `{whole}.csv`."
+            "النسب بالمئة مع فترات ثقة 95% من مباريات الأجيال المذكورة أعلى العمود، وللردّ من مباريات نقلته الأولى. الأكثر شيوعًا وعددها {lines}؛ والبقية مع الأعداد في `{whole}.csv`."
         ),
     )
 }
@@ -62,9 +62,11 @@ fn table(openings: &Openings, name: &str, title: Phrase, note: Phrase, names: &[
         names.iter().map(|&(name, (en, ar))| Column::new(name, Phrase::new(en, ar), Kind::Text)).collect();
     columns.push(count_column("games", Phrase::new("games", "المباريات")));
     columns.extend(openings.groups.by(By::Band).iter().map(|group| {
-        let name = Kind::Text.print(group.name);
-        let title = if name == "all" { Phrase::new("all", "الكل") } else { Phrase::same(&*name) };
-        Column::new(name, title, Kind::Text)
+        let title = match group.name {
+            Cell::Words(words) => words.clone(),
+            name => Phrase::same(Kind::Text.print(name)),
+        };
+        Column::new(title.en.clone(), title, Kind::Text)
     }));
     Table::new(name, title, openings.note(&note), columns)
 }

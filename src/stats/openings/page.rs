@@ -3,15 +3,17 @@
 use super::{Openings, figures, groups::By, overview, tables};
 use crate::page::{Block, Phrase, Section, Table};
 
+/// The tables of games in groups.
+const GROUPED: [fn(&Openings, By) -> Table; 5] =
+    [tables::first_moves, tables::second_moves, tables::white_score, tables::lengths, tables::results];
+
 impl Openings {
     /// The tables for a terminal, the shortest first.
     pub fn tables_for_reading(&self) -> Vec<Table> {
         let mut all = vec![overview::first_moves(self), overview::second_moves(self)];
         all.extend([tables::white_score, tables::lengths, tables::results].map(|table| table(self, By::Band)));
         all.push(tables::diversity(self));
-        let by_generation =
-            [tables::first_moves, tables::second_moves, tables::white_score, tables::lengths, tables::results];
-        all.extend(by_generation.map(|table| table(self, By::Generation)));
+        all.extend(GROUPED.map(|table| table(self, By::Generation)));
         all
     }
 
@@ -19,9 +21,7 @@ impl Openings {
     pub fn tables_for_files(&self) -> Vec<Table> {
         let mut all =
             vec![self.graph_table(), tables::first_moves(self, By::Band), tables::second_moves(self, By::Band)];
-        let by_generation =
-            [tables::first_moves, tables::second_moves, tables::white_score, tables::lengths, tables::results];
-        all.extend(by_generation.map(|table| table(self, By::Generation)));
+        all.extend(GROUPED.map(|table| table(self, By::Generation)));
         all
     }
 
@@ -34,10 +34,17 @@ impl Openings {
     pub fn sections(&self, lines: usize) -> Vec<Section> {
         let section = |id: &str, title, blocks| Section { id: format!("openings-{id}"), title, blocks };
         let tree = self.grow(lines);
-        let shown = Phrase::new(
-            format!("Moves of at least {} games.", tree.min_count),
-            format!("النقلات التي لُعبت في {} مباريات على الأقل.", tree.min_count),
-        );
+        let mut note = self.graph_note();
+        if tree.min_count > self.options.min_count {
+            let games = tree.min_count;
+            note = join(
+                &note,
+                &Phrase::new(
+                    format!("Shown here: moves of at least {games} games."),
+                    format!("المعروض هنا: النقلات التي لُعبت في {games} على الأقل من المباريات."),
+                ),
+            );
+        }
         let mut moves = vec![Block::Figure(figures::first_moves(self))];
         moves.extend(figures::second_moves(self).map(Block::Figure));
         moves.push(Block::Figure(figures::diversity(self)));
@@ -47,7 +54,7 @@ impl Openings {
             section(
                 "tree",
                 Phrase::new("Tree of openings", "شجرة الافتتاحات"),
-                vec![Block::Paragraph(join(&self.graph_note(), &shown)), Block::Markup(tree.markup())],
+                vec![Block::Paragraph(note), Block::Markup(tree.markup())],
             ),
             section("moves", Phrase::new("First and second moves", "النقلتان الأولى والثانية"), moves),
             section(
@@ -106,7 +113,7 @@ impl Openings {
                 self.options.min_count, first.from_policy, first.decisions
             ),
             format!(
-                "أول {depth} أنصاف نقلات؛ والنقلات التي لُعبت في أقل من {} مباريات محذوفة. الوضعية واحدة مهما كان ترتيب النقلات؛ والعلامة `=` لنقلة تتمّتها في موضع آخر. \
+                "أول {depth} من أنصاف النقلات؛ والنقلات التي لُعبت في أقل من {} من المباريات محذوفة. الوضعية واحدة مهما كان ترتيب النقلات؛ والعلامة `=` لنقلة تتمّتها في موضع آخر. \
                  معدّل النقاط لصاحب الدور في المباريات ذات النتيجة، مع فترات ثقة 95%. سُحب {} من أصل {} قرارًا من سياسة الشبكة دون بحث، فلها احتمال الشبكة وليس لها زيارات ولا قيمة جذر.",
                 self.options.min_count, first.from_policy, first.decisions
             ),
@@ -150,7 +157,7 @@ impl Openings {
                 &note,
                 &Phrase::new(
                     format!("Openings of {plies} plies are more than `--max-positions` and left out."),
-                    format!("افتتاحات {plies} أنصاف نقلات أكثر من `--max-positions` فحُذفت."),
+                    format!("الافتتاحات بطول {plies} من أنصاف النقلات أكثر من `--max-positions` فحُذفت."),
                 ),
             );
         }
@@ -174,7 +181,7 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             ),
         ),
         (
-            ("share", "الحصّة"),
+            ("share", "النسبة"),
             (
                 "Games with the move, of the games through the position, with Wilson's score interval (Wilson, Journal of the American Statistical Association 22, 1927).",
                 "المباريات التي فيها النقلة من المباريات التي مرّت بالوضعية، مع فترة ويلسون (Wilson 1927).",

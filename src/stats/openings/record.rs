@@ -2,7 +2,10 @@
 
 use std::ops::AddAssign;
 
-use crate::stats::{Game, Interval};
+use crate::{
+    game::Side,
+    stats::{Game, Interval},
+};
 
 /// The sum of numbers that are not always there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,11 +45,17 @@ pub struct Results {
 }
 
 impl Results {
-    /// One game, seen by the side whose points in it are given.
-    pub fn of(game: &Game, points: f64) -> Self {
-        let ended = game.was_ended();
-        let is = |wanted: f64| u64::from(ended && points == wanted);
-        Results { wins: is(1.0), draws: is(0.5), losses: is(0.0), cut_off: u64::from(!ended) }
+    /// One game.
+    pub fn of(game: &Game, side: Side) -> Self {
+        let mut results = Results::default();
+        let count = match game.winner {
+            _ if !game.was_ended() => &mut results.cut_off,
+            None => &mut results.draws,
+            Some(winner) if winner == side => &mut results.wins,
+            Some(_) => &mut results.losses,
+        };
+        *count = 1;
+        results
     }
 
     /// All games.
@@ -102,7 +111,7 @@ impl Record {
     /// One game's choice at `ply`.
     pub fn of(game: &Game, ply: usize) -> Self {
         Record {
-            results: Results::of(game, game.score(game.side(ply))),
+            results: Results::of(game, game.side(ply)),
             from_policy: u64::from(game.decision(ply) == "opening"),
             prior: game.prior(ply).into(),
             visit_share: game.visit_share(ply).into(),

@@ -9,7 +9,7 @@ use crate::{
     page::{Cell, Column, Kind, Phrase, Table},
     stats::{
         Interval,
-        words::{count_column, interval_cells, interval_columns},
+        words::{self, count_column, interval_cells, interval_columns},
     },
 };
 
@@ -48,7 +48,7 @@ pub fn record_columns() -> Vec<Column> {
         count_column("games", Phrase::new("games", "المباريات")),
         count_column("position_games", Phrase::new("games in the position", "مباريات الوضعية")),
     ];
-    columns.extend(interval_columns("share", Phrase::new("share", "الحصّة"), PERCENT));
+    columns.extend(interval_columns("share", Phrase::new("share", "النسبة"), PERCENT));
     columns.extend(result_columns(["wins", "losses"], Phrase::new("wins", "فوز"), Phrase::new("losses", "خسارة")));
     columns.extend(interval_columns("score", Phrase::new("score", "معدّل النقاط"), PERCENT));
     columns.extend([
@@ -89,7 +89,7 @@ pub fn first_moves(openings: &Openings, by: By) -> Table {
     columns.extend(share_columns());
     let note = openings.note(&Phrase::new(
         "Shares are of the group's games. Moves that none of them chose are left out.",
-        "الحصص من مباريات المجموعة. النقلات التي لم تخترها أي منها محذوفة.",
+        "النسب من مباريات المجموعة. النقلات التي لم تخترها أي منها محذوفة.",
     ));
     let mut table = Table::new(by.name("first_moves"), title, note, columns);
     for action in openings.first_moves() {
@@ -110,7 +110,7 @@ pub fn second_moves(openings: &Openings, by: By) -> Table {
     columns.extend(share_columns());
     let note = openings.note(&Phrase::new(
         "Shares are of the group's games with that first move.",
-        "الحصص من مباريات المجموعة التي بدأت بتلك النقلة.",
+        "النسب من مباريات المجموعة التي بدأت بتلك النقلة.",
     ));
     let mut table = Table::new(by.name("second_moves"), title, note, columns);
     for pair in openings.second_moves() {
@@ -210,14 +210,14 @@ pub fn results(openings: &Openings, by: By) -> Table {
     columns.extend(share_columns());
     let (white, black) = (Phrase::new("White won", "فاز الأبيض"), Phrase::new("Black won", "فاز الأسود"));
     columns.extend(result_columns(["white_wins", "black_wins"], white, black));
-    let note = openings.note(&Phrase::new("Shares are of all games of the group.", "الحصص من جميع مباريات المجموعة."));
+    let note = openings.note(&Phrase::new("Shares are of all games of the group.", "النسب من جميع مباريات المجموعة."));
     let mut table = Table::new(by.name("results"), title, note, columns);
     for reason in openings.reasons() {
         for Group { name, tally, .. } in openings.groups.by(by) {
             if let Some(results) = tally.reasons.get(reason) {
                 let mut cells = share_cells(results.games(), tally.games()).to_vec();
                 cells.extend(result_cells(results));
-                table.push(row([name.clone(), reason.into()], cells));
+                table.push(row([name.clone(), words::reason_name(reason).into()], cells));
             }
         }
     }
@@ -236,7 +236,7 @@ fn move_column() -> Column {
 fn share_columns() -> Vec<Column> {
     let mut columns =
         vec![count_column("games", Phrase::new("games", "المباريات")), count_column("of", Phrase::new("of", "من"))];
-    columns.extend(interval_columns("share", Phrase::new("share", "الحصّة"), PERCENT));
+    columns.extend(interval_columns("share", Phrase::new("share", "النسبة"), PERCENT));
     columns
 }
 

@@ -29,7 +29,7 @@ pub struct Tally {
 impl Tally {
     /// Counts a game.
     pub fn add(&mut self, game: &Game, weights: &Weights) {
-        let results = Results::of(game, game.score(Side::White));
+        let results = Results::of(game, Side::White);
         self.results += results;
         *self.reasons.entry(game.reason.clone()).or_default() += results;
         *self.first.entry(game.action(0).into()).or_default() += 1;

@@ -102,7 +102,7 @@ impl<'a> Tree<'a> {
 const HEAD: [(&str, &str); 8] = [
     ("move", "النقلة"),
     ("games", "المباريات"),
-    ("share", "الحصّة"),
+    ("share", "النسبة"),
     ("score (95%)", "معدّل النقاط (95%)"),
     ("prior", "احتمال الشبكة"),
     ("visits", "الزيارات"),
@@ -184,8 +184,14 @@ impl Line {
             action: format!("{}{}", edge.action, if edge.is_transposition { " =" } else { "" }),
             interval: interval
                 .map_or(String::new(), |score| format!("[{:.1}, {:.1}]", 100.0 * score.low, 100.0 * score.high)),
-            root_value: record.root_value.mean().map_or(String::new(), |value| format!("{value:+.2}")),
+            root_value: record.root_value.mean().map_or(String::new(), signed),
             generations: if first == last { first.to_string() } else { format!("{first}-{last}") },
         }
     }
+}
+
+/// A value with its sign; nothing rounds to minus zero.
+fn signed(value: f64) -> String {
+    let hundredths = (100.0 * value).round() as i64;
+    if hundredths == 0 { "0.00".to_owned() } else { format!("{:+.2}", hundredths as f64 / 100.0) }
 }
