@@ -27,6 +27,25 @@ pub fn result_name(result: &str) -> Phrase {
     Phrase::new(result, arabic)
 }
 
+/// Why a game ended, in words.
+pub fn reason_name(reason: &str) -> Phrase {
+    let (english, arabic) = match reason {
+        "checkmate" => ("checkmate", "كش مات"),
+        "stalemate" => ("stalemate", "جمود (لا نقلة ولا كش)"),
+        "king_captured" => ("king captured", "أسر الملك"),
+        "no_action" => ("no action left", "نفاد النقلات"),
+        "no_progress" => ("no progress", "لا تقدّم"),
+        "insufficient" => ("insufficient material", "قطع لا تكفي"),
+        "repetition" => ("repetition", "تكرار الوضعية"),
+        "max_plies" => ("limit of plies in the rules", "حدّ القواعد"),
+        "resignation" => ("resignation", "استسلام"),
+        "agreement" => ("agreement", "اتفاق"),
+        "cut_off" => ("cut off by self-play", "قطعها حدّ اللعب الذاتي"),
+        other => return Phrase::same(other),
+    };
+    Phrase::new(english, arabic)
+}
+
 /// The name of a rank, a letter.
 pub fn rank_name(rank: u8) -> String {
     char::from(rank).to_string()

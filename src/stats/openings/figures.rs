@@ -118,7 +118,7 @@ pub fn lengths(openings: &Openings) -> Figure {
 /// How games end.
 pub fn results(openings: &Openings) -> Figure {
     let series = openings.reasons().into_iter().map(|reason| {
-        series(openings, reason_name(reason), |group| {
+        series(openings, words::reason_name(reason), |group| {
             let games = group.tally.reasons.get(reason).map_or(0, |results| results.games());
             Interval::share(games, group.tally.games())
         })
@@ -146,23 +146,4 @@ fn generation() -> Phrase {
 
 fn share_of_games() -> Phrase {
     Phrase::new("share of games", "الحصّة من المباريات")
-}
-
-/// Why a game ended, in words.
-fn reason_name(reason: &str) -> Phrase {
-    let (english, arabic) = match reason {
-        "checkmate" => ("checkmate", "كش مات"),
-        "stalemate" => ("stalemate", "جمود (لا نقلة ولا كش)"),
-        "king_captured" => ("king captured", "أسر الملك"),
-        "no_action" => ("no action left", "نفاد النقلات"),
-        "no_progress" => ("no progress", "لا تقدّم"),
-        "insufficient" => ("insufficient material", "قطع لا تكفي"),
-        "repetition" => ("repetition", "تكرار الوضعية"),
-        "max_plies" => ("limit of plies in the rules", "حدّ القواعد"),
-        "resignation" => ("resignation", "استسلام"),
-        "agreement" => ("agreement", "اتفاق"),
-        "cut_off" => ("cut off by self-play", "قطعها حدّ اللعب الذاتي"),
-        other => return Phrase::same(other),
-    };
-    Phrase::new(english, arabic)
 }
