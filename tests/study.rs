@@ -339,7 +339,7 @@ network = "models/tiny-own/gen-000001"
     let arms = place.table("arms");
     let trained: BTreeMap<&str, &str> =
         arms.iter().map(|row| (row["arm"].as_str(), row["trained_under"].as_str())).collect();
-    assert_eq!((trained["base"], trained["own"]), ("", "the same"));
+    assert_eq!((trained["base"], trained["own"]), ("", ""));
     assert_eq!(trained["lent"], "promotion_stock: \"consume\" / \"exchange\", ladder: true / false");
 
     // Another network in its place would be another arm.

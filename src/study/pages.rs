@@ -34,7 +34,7 @@ impl Results {
                     figure(counted.decisive()),
                     figure(counted.edge()),
                     figure(counted.edge_in_elo()),
-                    Block::Table(counted.endings()),
+                    figure(counted.endings()),
                 ],
             ),
             section(
@@ -116,41 +116,71 @@ fn played() -> Block {
 
 /// Terms with their sources.
 fn definitions() -> Vec<(Phrase, Phrase)> {
+    let wilson = "Wilson, J. Am. Stat. Assoc. 22 (1927)";
+    let newcombe = "Newcombe, Stat. Med. 17 (1998)";
+    let tango = "Tango, Stat. Med. 17 (1998)";
+    let zou = "Zou and Donner, Stat. Med. 27 (2008)";
+    let hanley = "Hanley and MacGibbon, Comput. Methods Programs Biomed. 83 (2006)";
+    let hill = "Hill, Ecology 54 (1973); Jost, Oikos 113 (2006)";
+    let basharin = "Basharin, Theory Probab. Appl. 4 (1959)";
+    let simpson = "Simpson, Nature 163 (1949)";
+    let agresti = "Agresti and Coull, Am. Stat. 52 (1998)";
+    let ltr = |source: &str| Phrase::ltr(source);
     vec![
         (
             Phrase::new("Share", "النسبة"),
             Phrase::new(
-                "Interval: Wilson, J. Am. Stat. Assoc. 22 (1927). Of a difference: Newcombe, Stat. Med. 17 (1998), method 10.",
-                "مجال الثقة: Wilson, J. Am. Stat. Assoc. 22 (1927)، وللفروق: Newcombe, Stat. Med. 17 (1998)، الطريقة 10.",
+                format!("Interval: {wilson}. Of a difference: {newcombe}, method 10."),
+                format!("مجال الثقة: {}. وللفروق: {}، الطريقة 10.", ltr(wilson), ltr(newcombe)),
             ),
         ),
         (
             Phrase::new("Score", "نسبة النقاط"),
             Phrase::new(
-                "Points a game: 1, 1/2, 0. Interval: the score interval of a paired difference, Tango, Stat. Med. 17 (1998); of a difference: MOVER, Zou and \
-                 Donner, Stat. Med. 27 (2008).",
-                "نقاط المباراة: 1 ثم 1/2 ثم 0. مجال الثقة: مجال الفرق المزدوج، Tango, Stat. Med. 17 (1998)، وللفروق طريقة MOVER: Zou and Donner, Stat. Med. 27 (2008).",
+                format!(
+                    "Points a game: 1 for a win, 1/2 for a draw. Interval: the score interval of a paired difference, {tango}; of a difference: MOVER, {zou}."
+                ),
+                format!(
+                    "نقاط المباراة: 1 للفوز و{} للتعادل. مجال الثقة: مجال الفرق المزدوج، {}؛ وللفروق طريقة {}، {}.",
+                    ltr("1/2"),
+                    ltr(tango),
+                    ltr("MOVER"),
+                    ltr(zou)
+                ),
             ),
         ),
         (
             Phrase::new("Mean and ratio", "المتوسط والنسبة بين مجموعين"),
             Phrase::new(
-                "A sum over games by another. Interval: Poisson bootstrap over games, Hanley and MacGibbon, Comput. Methods Programs Biomed. 83 (2006).",
-                "مجموع على المباريات مقسوم على آخر. مجال الثقة: بوتستراب بواسون على المباريات، Hanley and MacGibbon, Comput. Methods Programs Biomed. 83 (2006).",
+                format!("A sum over games by another. Interval: Poisson bootstrap over games, {hanley}."),
+                format!(
+                    "مجموع على المباريات مقسوم على آخر. مجال الثقة: بوتستراب بواسون على المباريات، {}.",
+                    ltr(hanley)
+                ),
             ),
         ),
         (
             Phrase::new("Opening diversity", "تنوّع الافتتاح"),
             Phrase::new(
-                "Hill, Ecology 54 (1973); Jost, Oikos 113 (2006). Intervals: Basharin (1959) for order 1, Simpson, Nature 163 (1949) for order 2.",
-                "أعداد هيل: Hill, Ecology 54 (1973) وJost, Oikos 113 (2006). مجالات الثقة: Basharin (1959) للرتبة 1، وSimpson, Nature 163 (1949) للرتبة 2.",
+                format!("Hill numbers, {hill}. Intervals: {basharin} for order 1, {simpson} for order 2."),
+                format!(
+                    "أعداد هيل: {}. مجالات الثقة: {} للرتبة 1، و{} للرتبة 2.",
+                    ltr(hill),
+                    ltr(basharin),
+                    ltr(simpson)
+                ),
             ),
         ),
         (
             Phrase::new("Elo lost", "إيلو المفقود"),
             Phrase::new(
-                "Minus the Elo difference of the restricted side by its score in pairs of games; the interval counts pairs, Agresti and Coull, Am. Stat. 52 (1998).",
-                "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، ومجال الثقة على مستوى الأزواج: Agresti and Coull, Am. Stat. 52 (1998).",
+                format!(
+                    "Minus the Elo difference of the restricted side by its score in pairs of games; the interval counts pairs, {agresti}."
+                ),
+                format!(
+                    "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، ومجال الثقة على مستوى الأزواج: {}.",
+                    ltr(agresti)
+                ),
             ),
         ),
     ]

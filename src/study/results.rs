@@ -1,11 +1,13 @@
 //! What the arms of a study came to, as tables and figures.
 
+use std::collections::BTreeMap;
+
 use super::{
     PreparedArm, Role, Study,
     network::differences,
     price::Price,
     tally::{OPENING_PLIES, Tally},
-    words::{arm_column, bootstrap, difference_title, games_column, reason_name, sentences, tango, wilson},
+    words::{arm_column, bootstrap, difference_title, games_column, sentences, tango, wilson},
 };
 use crate::{
     evaluate::elo_of_score,
@@ -13,7 +15,7 @@ use crate::{
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
     stats::{
         Interval,
-        words::{interval_cells, interval_columns, kind_name, point},
+        words::{interval_cells, interval_columns, kind_name, point, reason_name},
     },
 };
 
@@ -43,10 +45,6 @@ impl<'a> Counted<'a> {
         self.study.arms().iter().zip(self.tallies)
     }
 
-    fn labels(self) -> Vec<Phrase> {
-        self.arms().map(|(arm, _)| Phrase::same(arm.arm.name.as_str())).collect()
-    }
-
     /// What the arms are: their rules, and who plays.
     pub fn arms_table(self) -> Table {
         let text = |name: &str, title: Phrase| Column::new(name, title, Kind::Text);
@@ -73,7 +71,7 @@ impl<'a> Counted<'a> {
                 differences.retain(|(name, ..)| *name != RESTRICTION);
                 let told: Vec<String> =
                     differences.iter().map(|(name, then, now)| format!("{name}: {then} / {now}")).collect();
-                if told.is_empty() { "the same".to_owned() } else { told.join(", ") }
+                told.join(", ")
             });
             table.push(vec![
                 prepared.arm.name.as_str().into(),
@@ -116,9 +114,7 @@ impl<'a> Counted<'a> {
             }
         }
         let y = Phrase::new("share of games", "النسبة من المباريات");
-        let plot =
-            Bars { x: Phrase::new("arm", "الصيغة"), y, labels: self.labels(), series, scale: Scale::Percent };
-        Figure { title, caption: note, plot: Plot::Bars(plot), data: table }
+        self.bars(title, note, y, Scale::Percent, series, table)
     }
 
     /// How many games are decided.
@@ -199,20 +195,26 @@ impl<'a> Counted<'a> {
     }
 
     /// Why games end.
-    pub fn endings(self) -> Table {
+    pub fn endings(self) -> Figure {
         let mut columns =
             vec![arm_column(), Column::new("reason", Phrase::new("reason", "السبب"), Kind::Text), games_column()];
         columns.extend(interval_columns("share", Phrase::new("share", "النسبة"), SHARE));
-        let mut table = Table::new("endings", Phrase::new("How games end", "كيف تنتهي المباريات"), wilson(), columns);
-        for (arm, tally) in self.arms() {
+        let (title, note) = (Phrase::new("How games end", "كيف تنتهي المباريات"), wilson());
+        let mut table = Table::new("endings", title.clone(), note.clone(), columns);
+        let mut series: BTreeMap<&str, Series> = BTreeMap::new();
+        for (x, (arm, tally)) in self.arms().enumerate() {
             for (reason, &count) in &tally.reasons {
-                let mut row: Vec<Cell> =
-                    vec![arm.arm.name.as_str().into(), reason_name(reason).en.into(), count.into()];
-                row.extend(interval_cells(Interval::share(count, tally.games()).as_ref()));
+                let share = Interval::share(count, tally.games());
+                let name = reason_name(reason);
+                let mut row: Vec<Cell> = vec![arm.arm.name.as_str().into(), name.clone().into(), count.into()];
+                row.extend(interval_cells(share.as_ref()));
                 table.push(row);
+                let series = series.entry(reason).or_insert(Series { name, style: Style::Dots, points: vec![] });
+                series.points.extend(share.map(|share| point(x as f64, &share)));
             }
         }
-        table
+        let y = Phrase::new("share of games", "النسبة من المباريات");
+        self.bars(title, note, y, Scale::Percent, series.into_values().collect(), table)
     }
 
     /// How varied openings are.
@@ -244,7 +246,7 @@ impl<'a> Counted<'a> {
                 for number in [hill.map(|hill| hill.shannon), hill.map(|hill| hill.simpson)] {
                     let [estimate, low, high] = interval_cells(number.as_ref());
                     // Of kinds that are all equally common the sample tells no interval.
-                    let told = number.is_some_and(|number| number.low < number.high);
+                    let told = number.is_some_and(|number| number.high - number.low > 1e-9);
                     row.extend(if told { [estimate, low, high] } else { [estimate, Cell::Empty, Cell::Empty] });
                 }
                 table.push(row);
@@ -290,7 +292,8 @@ impl<'a> Counted<'a> {
                     .zip(Interval::share(in_base.games, base.games()))
                     .filter(|_| arm.arm.role != Role::Base)
                     .map(|(one, other)| one.minus(&other));
-                let mut row: Vec<Cell> = vec![arm.arm.name.as_str().into(), usage.kind.into(), tally.games().into()];
+                let mut row: Vec<Cell> =
+                    vec![arm.arm.name.as_str().into(), kind_name(usage.kind).into(), tally.games().into()];
                 for interval in [share, difference, usage.share.interval(), usage.first.interval()] {
                     row.extend(interval_cells(interval.as_ref()));
                 }
@@ -299,9 +302,7 @@ impl<'a> Counted<'a> {
             }
         }
         let y = Phrase::new("games with it", "المباريات التي وقع فيها");
-        let plot =
-            Bars { x: Phrase::new("arm", "الصيغة"), y, labels: self.labels(), series, scale: Scale::Percent };
-        Some(Figure { title, caption: note, plot: Plot::Bars(plot), data: table })
+        Some(self.bars(title, note, y, Scale::Percent, series, table))
     }
 
     /// What restrictions cost; nothing in a study without any.
@@ -378,13 +379,15 @@ impl<'a> Counted<'a> {
             points.extend(value.map(|value| point(x as f64, &value)));
         }
         let scale = if matches!(measure.kind, Kind::Percent { .. }) { Scale::Percent } else { Scale::Number };
-        let plot = Bars {
-            x: Phrase::new("arm", "الصيغة"),
-            y: measure.value.clone(),
-            labels: self.labels(),
-            series: vec![Series { name: measure.value.clone(), style: Style::Dots, points }],
-            scale,
-        };
-        Figure { title: measure.title.clone(), caption: measure.note.clone(), plot: Plot::Bars(plot), data: table }
+        let Measure { title, note, value, .. } = measure;
+        let series = Series { name: value.clone(), style: Style::Dots, points };
+        self.bars(title.clone(), note.clone(), value.clone(), scale, vec![series], table)
+    }
+
+    /// A group of bars for each arm.
+    fn bars(self, title: Phrase, caption: Phrase, y: Phrase, scale: Scale, series: Vec<Series>, data: Table) -> Figure {
+        let labels = self.arms().map(|(arm, _)| Phrase::same(arm.arm.name.as_str())).collect();
+        let plot = Plot::Bars(Bars { x: Phrase::new("arm", "الصيغة"), y, labels, series, scale });
+        Figure { title, caption, plot, data }
     }
 }

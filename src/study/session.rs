@@ -40,7 +40,7 @@ pub struct PreparedArm {
     pub arm: Arm,
     /// Its rules, the restriction included.
     pub rules: Arc<dyn Spoken>,
-    /// Who plays it, in a word: the id of a network, `uniform`, or the folder that is to hold the network.
+    /// Who plays it, in a word: the id of a network, `uniform`, or the folder in the root that is to hold the network.
     pub player: String,
     /// The rules under which its network was trained; none without a network.
     pub trained_under: Option<Ruleset>,
@@ -57,7 +57,7 @@ impl Study {
         let in_file = |reason| ConfigError::File { file: format!("study {name}"), reason };
         let prepared = arms(name, &config).map_err(in_file)?.into_iter().map(|arm| {
             let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
-            registry::with_game(&config.game, &arm.rules, Prepare { arm: &arm, root }).map_err(error)?
+            registry::with_game(&config.game, &arm.rules, Prepare { arm: &arm }).map_err(error)?
         });
         let arms = prepared.collect::<Result<Vec<_>, _>>()?;
         let folder = root.join("data").join(name);
@@ -142,7 +142,6 @@ fn identity(config: &StudyConfig, arm: &PreparedArm) -> String {
 /// Checks an arm.
 struct Prepare<'a> {
     arm: &'a Arm,
-    root: &'a Path,
 }
 
 impl GameVisitor for Prepare<'_> {
@@ -159,8 +158,8 @@ impl GameVisitor for Prepare<'_> {
             PlayerChoice::Trained { run, training } => {
                 #[cfg(feature = "torch")]
                 super::training::configuration(arm, training, &game)?;
-                let folder = self.root.join("models").join(run).join(generation_name(training.generations));
-                (folder.display().to_string(), Some(game.ruleset().clone()))
+                let folder = format!("models/{run}/{}", generation_name(training.generations));
+                (folder, Some(game.ruleset().clone()))
             }
         };
         let error = |source| StudyError::Rules { arm: arm.name.clone(), source };

@@ -2,23 +2,6 @@
 
 use crate::page::{Column, Kind, Phrase};
 
-/// The name of a reason for which games end.
-pub fn reason_name(reason: &str) -> Phrase {
-    let (english, arabic) = match reason {
-        "checkmate" => ("checkmate", "كش مات"),
-        "stalemate" => ("stalemate", "انحباس"),
-        "king_captured" => ("king captured", "أسر الملك"),
-        "no_action" => ("no action", "لا حركة ممكنة"),
-        "no_progress" => ("no progress", "لا تقدُّم"),
-        "insufficient" => ("insufficient men", "قطع غير كافية"),
-        "repetition" => ("repetition", "تكرار الوضعية"),
-        "max_plies" => ("limit of the rules", "حدّ القواعد"),
-        "cut_off" => ("cut off", "مقطوعة"),
-        other => return Phrase::same(other),
-    };
-    Phrase::new(english, arabic)
-}
-
 pub fn arm_column() -> Column {
     Column::new("arm", Phrase::new("arm", "الصيغة"), Kind::Text)
 }
