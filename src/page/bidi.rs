@@ -20,7 +20,7 @@ pub fn with_numbers_isolated(text: &str) -> String {
         let begins = before.is_none_or(|before| before.is_whitespace() || "([=≈±<>≤≥".contains(before));
         if plain
             && begins
-            && !after_latin
+            && (!after_latin || next.is_ascii_alphabetic())
             && let Some(length) = number_length(rest)
         {
             told += &isolated(&rest[..length]);

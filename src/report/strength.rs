@@ -142,7 +142,7 @@ mod tests {
             MatchEvent { wins: 20, elo_low: Some(130.2), player: "gen-000008".to_owned(), ..MatchEvent::default() };
         let table = matches(&[event, MatchEvent::default()]);
         let text = table.to_text(9);
-        assert!(text.contains("100.0%") && text.contains("+inf      130     +inf"), "{text}");
+        assert!(text.contains("100.0%") && text.contains("+inf      130      +inf"), "{text}");
     }
 
     #[test]
