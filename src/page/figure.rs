@@ -138,8 +138,10 @@ pub enum Style {
     Step,
     /// Points alone; intervals are bars.
     Dots,
-    /// A thin dashed line, for what the others are held against.
+    /// Like a line, thin and dashed: what the others are held against.
     Dashed,
+    /// Like a step, thin and dashed.
+    DashedStep,
 }
 
 /// A value with its interval, where it has one.

@@ -231,7 +231,7 @@ fn swatch(at: usize, style: Option<Style>) -> Markup {
         svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true" {
             @match style {
                 Some(Style::Line | Style::Step) => path d="M0 6H24" stroke=(paint) stroke-width="3" {},
-                Some(Style::Dashed) => path d="M0 6H24" stroke=(paint) stroke-width="2" stroke-dasharray="6 3" {},
+                Some(Style::Dashed | Style::DashedStep) => path d="M0 6H24" stroke=(paint) stroke-width="2" stroke-dasharray="6 3" {},
                 Some(Style::Dots) => circle cx="12" cy="6" r="4.5" fill=(paint) {},
                 None => rect x="4" width="16" height="12" fill=(paint) {},
             }

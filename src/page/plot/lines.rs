@@ -58,7 +58,7 @@ fn with_margin((low, high): (f64, f64), series: &[Series]) -> (f64, f64) {
 fn draw_intervals(canvas: &Canvas<'_>, frame: &Frame, style: Style, points: &[Point], colour: RGBAColor) {
     let interval = |point: &Point| Some((point.x, point.low?, point.high?));
     match style {
-        Style::Line | Style::Step | Style::Dashed => {
+        Style::Line | Style::Step | Style::Dashed | Style::DashedStep => {
             for run in points.split(|point| interval(point).is_none()) {
                 let ends: Vec<(f64, f64, f64)> = run.iter().filter_map(interval).collect();
                 if let [(x, low, high)] = ends[..] {
@@ -85,7 +85,7 @@ fn draw_points(canvas: &Canvas<'_>, frame: &Frame, style: Style, points: &[Point
     let spots = points.iter().map(|point| frame.at(point.x, point.y));
     match style {
         Style::Dots => spots.for_each(|spot| canvas.dot(spot, 8, colour)),
-        Style::Dashed => canvas.dashed_line(spots, colour, 3),
+        Style::Dashed | Style::DashedStep => canvas.dashed_line(path(style, spots).into_iter(), colour, 3),
         // A lone point has no line to be seen by.
         Style::Line | Style::Step if points.len() == 1 => spots.for_each(|spot| canvas.dot(spot, 8, colour)),
         Style::Line | Style::Step => canvas.line(&path(style, spots), colour, 4),
@@ -96,11 +96,13 @@ fn draw_points(canvas: &Canvas<'_>, frame: &Frame, style: Style, points: &[Point
 fn path(style: Style, spots: impl Iterator<Item = Spot>) -> Vec<Spot> {
     let mut corners: Vec<Spot> = Vec::new();
     for spot in spots {
-        if let (Style::Step, Some(&(_, before))) = (style, corners.last()) {
+        if let (Style::Step | Style::DashedStep, Some(&(_, before))) = (style, corners.last()) {
             corners.push((spot.0, before));
         }
         corners.push(spot);
     }
+    // Curves with more points than a drawing has places come to one place again and again.
+    corners.dedup();
     corners
 }
 
@@ -127,7 +129,7 @@ mod tests {
     #[test]
     fn points_that_are_no_numbers_are_left_out() {
         let odd = [Point::new(f64::NAN, 0.5), Point::new(1.0, f64::INFINITY)];
-        for style in [Style::Line, Style::Step, Style::Dots, Style::Dashed] {
+        for style in [Style::Line, Style::Step, Style::Dots, Style::Dashed, Style::DashedStep] {
             assert!(svg(&lines(style, odd.to_vec()), Language::English).contains("no data"));
             assert!(svg(&lines(style, Vec::new()), Language::Arabic).contains("لا بيانات"));
             let half = Point { low: Some(f64::NEG_INFINITY), high: Some(0.9), ..Point::new(2.0, 0.5) };

@@ -165,8 +165,8 @@ impl Standing {
             }
             n[0].push(format!("{} {}", name.en, lives.n()));
             n[1].push(format!("{} {}", name.ar, lives.n()));
-            let style = if matches!(origin, Origin::Event(_)) { Style::Step } else { Style::Dashed };
-            series[usize::from(style == Style::Dashed)].push(Series { name, style, points });
+            let style = if matches!(origin, Origin::Event(_)) { Style::Step } else { Style::DashedStep };
+            series[usize::from(style == Style::DashedStep)].push(Series { name, style, points });
         }
         let caption = sentence(&[
             &Phrase::new(
