@@ -29,10 +29,10 @@ impl Census {
         self.plies
     }
 
-    /// Counts a game, unless it is shorter than the opening.
+    /// Counts a game, unless it is over when the opening is.
     pub fn add(&mut self, game: &Game) {
         let Some(games) = &mut self.games else { return };
-        if game.plies() < self.plies {
+        if game.plies() <= self.plies {
             return;
         }
         let digest = Sha256::digest(identity(game.position(self.plies)).as_bytes());

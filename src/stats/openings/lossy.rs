@@ -131,8 +131,9 @@ mod tests {
                 }
             }
         }
-        // Of 20,000 items a thousand are seen more than six times.
-        assert!((1..20).contains(&kept[4].missed()), "{}", kept[4].missed());
+        // Some 250 different items: they fit into a thousand places; into a hundred, all but those seen a few times.
+        assert_eq!(kept[4].missed(), 0);
+        assert!((1..50).contains(&kept[3].missed()), "{}", kept[3].missed());
     }
 
     #[test]

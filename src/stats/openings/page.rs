@@ -108,7 +108,7 @@ impl Openings {
         let mut note = self.note(&Phrase::new(
             format!(
                 "First {depth} plies; moves of fewer than {} games are left out. Positions are one whatever the order of moves; `=` marks a move whose continuation stands \
-                 elsewhere. Scores are for the side to move, in games with a result, with 95% intervals. {} of {} decisions were drawn from the network's policy without a \
+                 elsewhere. Scores are for the side to move, in the games that ended with a result, with 95% intervals. {} of {} decisions were drawn from the network's policy without a \
                  search; they have a prior, but no visits and no root value.",
                 self.options.min_count, first.from_policy, first.decisions
             ),

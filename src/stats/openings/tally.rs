@@ -82,7 +82,7 @@ mod tests {
         tally.results.draws = 99;
         let median = tally.length(0.5).unwrap();
         // By the binomial distribution of 99 games the exact interval of the median is 40 to 60.
-        assert_eq!((median.estimate, median.low, median.high), (50.0, 41.0, 60.0));
+        assert_eq!((median.estimate, median.low, median.high), (50.0, 40.0, 60.0));
         assert_eq!(tally.length(1.0).unwrap().estimate, 99.0);
     }
 }

@@ -59,6 +59,7 @@ impl<'a> Tree<'a> {
             column("action", Kind::Text),
             count_column("games", Phrase::same("games")),
             column("share", percent),
+            count_column("ended", Phrase::same("ended")),
             column("score", percent),
             column("95%", Kind::Text),
             column("prior", percent),
@@ -73,6 +74,7 @@ impl<'a> Tree<'a> {
                 format!("{}{}", "  ".repeat(depth), line.action).into(),
                 edge.record.games().into(),
                 edge.share().map(|share| share.estimate).into(),
+                edge.record.results.ended().into(),
                 edge.record.results.score().map(|score| score.estimate).into(),
                 line.interval.into(),
                 edge.record.prior.mean().into(),
@@ -99,10 +101,11 @@ impl<'a> Tree<'a> {
 }
 
 /// Headings of a line.
-const HEAD: [(&str, &str); 8] = [
+const HEAD: [(&str, &str); 9] = [
     ("move", "النقلة"),
     ("games", "المباريات"),
     ("share", "النسبة"),
+    ("ended", "منتهية"),
     ("score (95%)", "معدّل النقاط (95%)"),
     ("prior", "احتمال الشبكة"),
     ("visits", "الزيارات"),
@@ -157,6 +160,7 @@ fn line_markup(edge: &Edge, depth: usize) -> Markup {
         span.move style={ "--depth:" (depth) } { bdi dir="ltr" { (line.action) } }
         span dir="ltr" { (edge.record.games()) }
         span dir="ltr" { (percent(edge.share().map(|share| share.estimate))) }
+        span dir="ltr" { (edge.record.results.ended()) }
         span dir="ltr" {
             (percent(edge.record.results.score().map(|score| score.estimate))) " " small { (line.interval) }
         }
