@@ -108,8 +108,8 @@ pub fn lengths(openings: &Openings) -> Figure {
     Figure {
         title: Phrase::new("Length of games", "طول المباريات"),
         caption: openings.note(&Phrase::new(
-            "Bands are 95% intervals. Games that were cut off would have been longer.",
-            "الأشرطة فترات ثقة 95%. المباريات المقطوعة كانت ستطول.",
+            "A point takes neighbouring generations together, as the data tell. Bands are 95% intervals. Games that were cut off would have been longer.",
+            "كل نقطة تجمع أجيالًا متجاورة كما في البيانات. الأشرطة فترات ثقة 95%. المباريات المقطوعة كانت ستطول.",
         )),
         plot: Plot::Lines(Lines {
             x: generation(),
@@ -143,7 +143,10 @@ fn series(openings: &Openings, name: Phrase, value: impl Fn(&Group<'_>) -> Optio
 }
 
 fn shares(openings: &Openings, title: Phrase, y: Phrase, series: Vec<Series>, data: Table) -> Figure {
-    let caption = openings.note(&Phrase::new("Bands are 95% intervals.", "الأشرطة فترات ثقة 95%."));
+    let caption = openings.note(&Phrase::new(
+        "A point takes neighbouring generations together, as the data tell. Bands are 95% intervals.",
+        "كل نقطة تجمع أجيالًا متجاورة كما في البيانات. الأشرطة فترات ثقة 95%.",
+    ));
     let lines = Lines { x: generation(), y, x_range: None, y_range: None, series, percent: Scale::Percent };
     Figure { title, caption, plot: Plot::Lines(lines), data }
 }
