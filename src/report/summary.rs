@@ -20,6 +20,12 @@ pub fn section(record: &Record) -> Section {
     let steps = record.checkpoint.as_ref().map(|checkpoint| checkpoint.counters.steps);
     fact("training steps", "خطوات التدريب", steps.map(|steps| Phrase::same(steps.to_string())));
     fact("network", "الشبكة", network(record));
+    let evaluator = record.evaluator.as_ref();
+    fact(
+        "evaluator",
+        "المقيّم",
+        evaluator.map(|event| Phrase::same(format!("`{}` (`{}`)", event.plan.name(), event.device))),
+    );
     let time = (record.seconds > 0.0).then(|| Phrase::same(clock(record.seconds)));
     fact("time from first to last event (h:mm:ss)", "الزمن من أول حدث إلى آخره (س:دد:ثث)", time);
     let playing: f64 = record.selfplay.values().map(|event| event.seconds).sum();
