@@ -41,13 +41,13 @@ pub struct Lines {
     pub y_range: Option<(f64, f64)>,
     pub series: Vec<Series>,
     /// How values of y are written.
-    pub percent: Scale,
+    pub scale: Scale,
 }
 
 impl Lines {
     fn table(&self, name: &str, title: &Phrase) -> Table {
         let points = || self.series.iter().flat_map(|series| &series.points);
-        let kind = match self.percent {
+        let kind = match self.scale {
             Scale::Percent => Kind::Percent { decimals: 1 },
             Scale::Number => Kind::Number { decimals: decimals(points().map(|point| point.y)) },
         };
@@ -212,7 +212,7 @@ mod tests {
                 series("alphabeta:1", vec![Point::new(1.0, 2.5), Point::new(4.0, 3.0)]),
                 series("network", vec![interval]),
             ],
-            percent: Scale::Number,
+            scale: Scale::Number,
         };
         let figure = Figure::of_lines("elo", Phrase::same("Elo"), Phrase::default(), lines);
         let expected = "\

@@ -261,7 +261,7 @@ mod tests {
             points: points.clone(),
         });
         let (x, y) = (Phrase::new("ply", "نصف النقلة"), Phrase::new("share", "النسبة"));
-        let lines = Lines { x, y, x_range: None, y_range: None, series: series.to_vec(), percent: Scale::Number };
+        let lines = Lines { x, y, x_range: None, y_range: None, series: series.to_vec(), scale: Scale::Number };
         Figure {
             title: Phrase::new("Shares", "النسب"),
             caption: Phrase::default(),

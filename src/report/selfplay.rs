@@ -36,7 +36,7 @@ pub fn section(record: &Record) -> Section {
 
 /// The lines of a figure over generations.
 pub fn over_generations(y: Phrase, scale: Scale, series: Vec<Series>) -> Lines {
-    Lines { x: Phrase::new("generation", "الجيل"), y, x_range: None, y_range: None, series, percent: scale }
+    Lines { x: Phrase::new("generation", "الجيل"), y, x_range: None, y_range: None, series, scale }
 }
 
 /// How many games stand behind a figure.

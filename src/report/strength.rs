@@ -72,7 +72,7 @@ fn curve(ratings: &RatingsEvent, games: u64) -> Figure {
         x_range: None,
         y_range: None,
         series,
-        percent: Scale::Number,
+        scale: Scale::Number,
     };
     Figure::of_lines("elo", Phrase::new("Elo over generations", "نقاط إيلو عبر الأجيال"), note(games), lines)
 }

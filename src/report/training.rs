@@ -99,7 +99,7 @@ pub fn capital(phrase: &Phrase) -> Phrase {
 
 fn steps(series: Vec<Series>) -> Lines {
     let x = Phrase::new("training step", "خطوة التدريب");
-    Lines { x, y: Phrase::default(), x_range: None, y_range: None, series, percent: Scale::Number }
+    Lines { x, y: Phrase::default(), x_range: None, y_range: None, series, scale: Scale::Number }
 }
 
 /// How many lines of the journal make a point.

@@ -20,7 +20,7 @@ pub fn svg(lines: &Lines, language: Language) -> String {
     let x = lines.x_range.unwrap_or_else(|| with_margin(x, &lines.series));
     let ends = all().flat_map(|point| [Some(point.y), point.low, point.high]).flatten();
     let y = lines.y_range.unwrap_or_else(|| with_zero(span(ends).expect("a point has a y")));
-    let frame = Frame::new(HEIGHT, Frame::room(y, lines.percent), (x, Scale::Number), (y, lines.percent));
+    let frame = Frame::new(HEIGHT, Frame::room(y, lines.scale), (x, Scale::Number), (y, lines.scale));
     Canvas::svg(HEIGHT, language, |canvas| {
         frame.draw_y(canvas);
         frame.draw_x(canvas);
@@ -114,7 +114,7 @@ mod tests {
     fn lines(style: Style, points: Vec<Point>) -> Lines {
         let series = vec![Series { name: Phrase::same("a"), style, points }];
         let (x, y) = (Phrase::new("ply", "النقلة"), Phrase::new("share <of> games", "النسبة"));
-        Lines { x, y, x_range: None, y_range: None, series, percent: Scale::Percent }
+        Lines { x, y, x_range: None, y_range: None, series, scale: Scale::Percent }
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub fn diversity(openings: &Openings) -> Figure {
             x_range: None,
             y_range: None,
             series,
-            percent: Scale::Number,
+            scale: Scale::Number,
         }),
         data: tables::diversity(openings),
     }
@@ -117,7 +117,7 @@ pub fn lengths(openings: &Openings) -> Figure {
             x_range: None,
             y_range: None,
             series,
-            percent: Scale::Number,
+            scale: Scale::Number,
         }),
         data: tables::lengths(openings, By::Step),
     }
@@ -147,7 +147,7 @@ fn shares(openings: &Openings, title: Phrase, y: Phrase, series: Vec<Series>, da
         "A point takes neighbouring generations together, as the data tell. Bands are 95% intervals.",
         "كل نقطة تجمع أجيالًا متجاورة كما في البيانات. الأشرطة فترات ثقة 95%.",
     ));
-    let lines = Lines { x: generation(), y, x_range: None, y_range: None, series, percent: Scale::Percent };
+    let lines = Lines { x: generation(), y, x_range: None, y_range: None, series, scale: Scale::Percent };
     Figure { title, caption, plot: Plot::Lines(lines), data }
 }
 

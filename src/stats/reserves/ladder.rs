@@ -165,7 +165,7 @@ impl Ladder {
             x_range: None,
             y_range: None,
             series,
-            percent: Scale::Percent,
+            scale: Scale::Percent,
         });
         Figure { title, caption, plot, data }
     }

@@ -107,7 +107,7 @@ impl Question for Price {
             x_range: None,
             y_range: None,
             series: series.into_values().collect(),
-            percent: Scale::Number,
+            scale: Scale::Number,
         });
         vec![Block::Table(summary), Block::Figure(Figure { title, caption, plot, data })]
     }

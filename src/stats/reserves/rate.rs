@@ -89,7 +89,7 @@ impl Question for Rate {
             x_range: None,
             y_range: None,
             series: series.into_values().collect(),
-            percent: Scale::Number,
+            scale: Scale::Number,
         });
         vec![Block::Figure(Figure { title, caption, plot, data })]
     }

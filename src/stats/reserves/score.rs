@@ -168,7 +168,7 @@ impl Score {
             x_range: None,
             y_range: Some((0.0, 1.0)),
             series: series.into_values().collect(),
-            percent: Scale::Percent,
+            scale: Scale::Percent,
         });
         Figure { title, caption: sentence(&[&self.warning(), &scope.filter()]), plot, data }
     }

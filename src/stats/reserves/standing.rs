@@ -187,7 +187,7 @@ impl Standing {
             x_range: None,
             y_range: Some((0.0, 1.0)),
             series: series.into_iter().flatten().collect(),
-            percent: Scale::Percent,
+            scale: Scale::Percent,
         });
         Figure { title, caption, plot, data }
     }

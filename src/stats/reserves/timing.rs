@@ -197,7 +197,7 @@ impl Timing {
             x_range: None,
             y_range: None,
             series,
-            percent: Scale::Percent,
+            scale: Scale::Percent,
         });
         Figure { title, caption, plot, data }
     }
@@ -262,7 +262,7 @@ fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves
         x_range: None,
         y_range: Some((0.0, 1.0)),
         series,
-        percent: Scale::Percent,
+        scale: Scale::Percent,
     });
     Figure { title, caption, plot, data }
 }
