@@ -108,9 +108,11 @@ fn played() -> Block {
     Block::Paragraph(Phrase::new(
         "Every arm is a set of games of one player against itself, under rules that differ from those of the base in what its line says. In an arm whose name \
          ends in `-white` or `-black`, that side may not take the actions named, unless it would be left with none. Nobody resigns; a network sees the position \
-         and not the changed rule, unless it was trained under it.",
+         and not the changed rule, unless it was trained under it. Game number i of every arm draws from the same random numbers, so that games are alike until a \
+         rule makes a difference; intervals of differences do not count on that, and so err on the wide side.",
         "كل صيغة مجموعة مباريات يلعب فيها لاعب واحد ضد نفسه بقواعد تختلف عن قواعد الأساس فيما يذكره سطرها. وفي الصيغ التي ينتهي اسمها بـ `-white` أو `-black` يُمنع ذلك \
-         الطرف من الحركات المذكورة ما لم يُترك بلا حركة. لا استسلام في هذه المباريات، والشبكة ترى الوضعية ولا ترى تغيير القاعدة إلا إذا دُرّبت عليه.",
+         الطرف من الحركات المذكورة ما لم يُترك بلا حركة. لا استسلام في هذه المباريات، والشبكة ترى الوضعية ولا ترى تغيير القاعدة إلا إذا دُرّبت عليه. وتستمدّ المباراة ذات الرقم الواحد \
+         في كل الصيغ الأعداد العشوائية نفسها، فتتشابه المباريات إلى أن تُحدث القاعدة فرقًا؛ ولا تعوّل مجالات الفروق على ذلك فتأتي أوسع مما يلزم.",
     ))
 }
 

@@ -7,7 +7,7 @@ use super::{
     network::differences,
     price::Price,
     tally::{OPENING_PLIES, Tally},
-    words::{arm_column, bootstrap, difference_title, games_column, sentences, tango, wilson},
+    words::{arm_column, bootstrap, difference_title, games_column, newcombe, sentences, tango, wilson},
 };
 use crate::{
     evaluate::elo_of_score,
@@ -124,7 +124,7 @@ impl<'a> Counted<'a> {
             title: Phrase::new("Decisiveness", "الحسم"),
             note: sentences(&[
                 Phrase::new("Share of games that one side won.", "نسبة المباريات التي انتهت بفوز أحد الطرفين."),
-                wilson(),
+                newcombe(),
             ]),
             value: Phrase::new("decisive games", "المباريات المحسومة"),
             kind: SHARE,
@@ -276,7 +276,7 @@ impl<'a> Counted<'a> {
                 "المباريات التي استعمل فيها أيّ من الطرفين الاحتياط على هذا النحو، ونسبة ذلك من كل أنصاف النقلات، ومتوسط موضع أول استعمال في المباريات التي وقع فيها.",
             ),
             Phrase::new("Of games", "لنسب المباريات:"),
-            wilson(),
+            newcombe(),
             Phrase::new("Of plies", "ولأنصاف النقلات:"),
             bootstrap(),
         ]);

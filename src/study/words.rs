@@ -22,16 +22,21 @@ pub fn sentences(parts: &[Phrase]) -> Phrase {
 
 /// How shares get their interval.
 pub fn wilson() -> Phrase {
+    Phrase::new("95%: Wilson's score interval.", "مجال الثقة ٩٥٪: مجال ويلسون.")
+}
+
+/// How shares and their differences get their interval.
+pub fn newcombe() -> Phrase {
     Phrase::new(
-        "95%: Wilson's score interval; of a difference, Newcombe's, the arms being independent.",
+        "95%: Wilson's score interval; of a difference, Newcombe's, the arms taken as independent.",
         "مجال الثقة ٩٥٪: مجال ويلسون للنسب، وللفروق مجال نيوكومب باعتبار الصيغ مستقلّة.",
     )
 }
 
-/// How scores get their interval.
+/// How scores and their differences get their interval.
 pub fn tango() -> Phrase {
     Phrase::new(
-        "95%: Tango's score interval (Wilson's where there are no draws); of a difference, by MOVER, the arms being independent.",
+        "95%: Tango's score interval (Wilson's where there are no draws); of a difference, by MOVER, the arms taken as independent.",
         "مجال الثقة ٩٥٪: مجال تانغو للنقاط (وهو مجال ويلسون إن لم يكن تعادل)، وللفروق بطريقة MOVER باعتبار الصيغ مستقلّة.",
     )
 }
