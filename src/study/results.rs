@@ -231,7 +231,7 @@ impl<'a> Counted<'a> {
             "Hill numbers of the first plies of games: openings seen (order 0), the exponential of Shannon's entropy (order 1), one by Simpson's \
              concentration (order 2). They describe the sample and grow with it: compare arms of as many games. 95%: large-sample, on the log scale.",
             "أعداد هيل لأنصاف النقلات الأولى: الافتتاحات المرصودة (الرتبة 0)، وأسّية إنتروبيا شانون (الرتبة 1)، ومقلوب تركّز سيمبسون (الرتبة 2). وهي تصف \
-             العيّنة وتكبر بكبرها، فلا تُقارن إلا صيغ متساوية في عدد المباريات. مجال الثقة 95%: تقريب العيّنات الكبيرة على المقياس اللوغاريتمي.",
+             العيّنة وتكبر بكبرها، فلا تُقارن إلا صيغ متساوية في عدد المباريات. مجال الثقة \u{2066}95%\u{2069}: تقريب العيّنات الكبيرة على المقياس اللوغاريتمي.",
         );
         let title = Phrase::new("Opening diversity", "تنوّع الافتتاح");
         let mut table = Table::new("openings", title, note, columns);
@@ -325,7 +325,7 @@ impl<'a> Counted<'a> {
              is restricted and one in which Black is, with the same random numbers. 95%: by pairs, Agresti and Coull's interval with the variance of pairs; of one \
              colour, Tango's.",
             "نقاط المباراة للطرف المقيَّد أمام اللاعب نفسه بلا قيد، وكلاهما يعلم بالقيد. الزوج مباراتان قُيّد الأبيض في إحداهما والأسود في الأخرى بالأعداد العشوائية نفسها. \
-             مجال الثقة 95%: على مستوى الأزواج بمجال أغريستي وكول مع تباين الأزواج، ولكل لون بمجال تانغو.",
+             مجال الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بمجال أغريستي وكول مع تباين الأزواج، ولكل لون بمجال تانغو.",
         );
         let title = Phrase::new("The price of a restriction", "ثمن القيد");
         let mut table = Table::new("restrictions", title.clone(), note.clone(), columns);
