@@ -29,9 +29,9 @@ impl Man {
         self.since > 0
     }
 
-    /// The number of the last position that shows it in a game of so many plies.
+    /// The number of the first position that does not show it, or of the last one of a game of so many plies: its age at the end is this less `since`.
     pub fn until(&self, plies: usize) -> usize {
-        self.captured.unwrap_or(plies)
+        self.captured.map_or(plies, |ply| ply + 1)
     }
 }
 
@@ -161,5 +161,31 @@ impl Changes {
             }
         }
         origin.into_iter().zip(&self.come).map(|(from, &(to, _))| (from, to)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_captured_by_the_next_ply_was_there_for_one() {
+        let mut pawn = man(b'P', 8);
+        assert_eq!(pawn.until(40) - pawn.since, 32);
+        pawn.captured = Some(8);
+        assert_eq!(pawn.until(40) - pawn.since, 1);
+    }
+
+    /// White castles; then a pawn captures and becomes a queen, while a black rook goes.
+    #[test]
+    fn men_are_told_apart_by_square_then_rank_then_side() {
+        let pairs = |before: &str, after: &str| {
+            let men = |text: &str| Board::read(text, (2, 8)).unwrap();
+            Changes::between(men(before).men(), men(after).men()).pairs()
+        };
+        assert_eq!(pairs("8/4K2R", "8/5RK1"), [(Some(7), 5), (Some(4), 6)]);
+        assert_eq!(pairs("r7/1P6", "Q7/8"), [(Some(1), 8)]);
+        assert_eq!(pairs("8/N7", "8/B7"), [(Some(0), 0)]);
+        assert_eq!(pairs("8/7N", "P7/7N"), [(None, 8)]);
     }
 }
