@@ -1,4 +1,4 @@
-//! The weights as plain layers ready for play, without any tensor library: what [`Network::fold`](super::Network::fold) is with one.
+//! The weights as plain layers ready for play, without any tensor library: what `Network::fold` is with one.
 
 use std::collections::BTreeMap;
 

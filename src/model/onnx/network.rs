@@ -1,4 +1,4 @@
-//! Our network as a graph, operation by operation what [`Folded`](crate::model::Folded) does in torch.
+//! Our network as a graph, operation by operation what `Folded` does in torch.
 
 use std::collections::BTreeMap;
 
