@@ -16,6 +16,7 @@ pub struct Runtime {
 ///
 /// # Errors
 /// When one cannot load the network.
+#[cfg_attr(not(any(feature = "torch", feature = "engine")), expect(unused_variables))]
 pub fn runtimes(checkpoint: &Checkpoint) -> Result<Vec<Runtime>, EvaluatorError> {
     let runtimes: Vec<Result<Runtime, EvaluatorError>> = vec![
         #[cfg(feature = "torch")]
@@ -23,7 +24,6 @@ pub fn runtimes(checkpoint: &Checkpoint) -> Result<Vec<Runtime>, EvaluatorError>
         #[cfg(feature = "engine")]
         portable(checkpoint),
     ];
-    let _ = checkpoint;
     runtimes.into_iter().collect()
 }
 

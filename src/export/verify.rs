@@ -75,7 +75,7 @@ fn within_tolerance(agreement: Agreement) -> Result<Agreement, String> {
         ("moves_left", agreement.moves_left, TOLERANCE * MOVES_LEFT_SCALE as f32),
     ];
     // A difference that is not a number is no small one.
-    match fields.into_iter().find(|&(_, difference, most)| !(difference <= most)) {
+    match fields.into_iter().find(|&(_, difference, most)| difference.is_nan() || difference > most) {
         Some((field, difference, most)) => {
             Err(format!("{field}: expected at most {most} beside it, found {difference}"))
         }
