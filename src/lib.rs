@@ -70,7 +70,7 @@
     not(feature = "torch"),
     doc = "- [`selfplay`], `train` (feature `torch`): game slots and shards; losses, optimiser, schedules."
 )]
-//! - [`stats`], [`evaluate`]: what the games say; matches, Elo, SPRT, baselines.
+//! - [`stats`], [`evaluate`], [`export`]: what the games say; matches, Elo, SPRT, baselines; bundles for other programs.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
 //! - [`report`], [`study`]: one page of a run; the price of a rule.
 //! - [`cli`]: one file a subcommand.
@@ -82,6 +82,7 @@ pub mod cli;
 pub mod data;
 pub mod encode;
 pub mod evaluate;
+pub mod export;
 pub mod game;
 pub mod model;
 pub mod page;

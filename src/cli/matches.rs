@@ -21,7 +21,7 @@ use crate::{
 
 /// Play two players against each other: results, Elo difference with its 95% interval
 ///
-/// A player is the folder of a checkpoint, `random`, `greedy` (best material after its own move) or `alphabeta:DEPTH`
+/// A player is the folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy` (best material after its own move) or `alphabeta:DEPTH`
 /// (material and mobility, fixed depth). Each opening, a few random moves, is played twice with colours swapped. The
 /// same seed gives the same games. Ctrl-C stops and reports the games so far.
 #[derive(Debug, Args)]

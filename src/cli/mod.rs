@@ -4,6 +4,8 @@
 
 #[cfg(feature = "torch")]
 mod bench;
+mod bot;
+mod export;
 mod matches;
 mod options;
 mod play;
@@ -44,6 +46,8 @@ enum Command {
     Bench(bench::Arguments),
     Match(matches::Arguments),
     Play(play::Arguments),
+    Export(export::Arguments),
+    Bot(bot::Arguments),
     Rules(rules::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
@@ -63,6 +67,8 @@ impl Command {
             Command::Bench(arguments) => bench::run(arguments),
             Command::Match(arguments) => matches::run(arguments),
             Command::Play(arguments) => play::run(arguments),
+            Command::Export(arguments) => export::run(arguments),
+            Command::Bot(arguments) => bot::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),

@@ -24,7 +24,7 @@ use crate::{
 /// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint, `random`, `greedy` or `alphabeta:DEPTH`
+    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy` or `alphabeta:DEPTH`
     opponent: PlayerSpec,
     /// The side that you play
     #[arg(long, default_value = "white")]

@@ -1,11 +1,14 @@
 //! Players as a user names them, with the rules that they play by.
 
+use std::path::Path;
+
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::options::RulesetOptions;
 use crate::{
     evaluate::{Contender, PlayerSpec, match_search},
+    export::{Bundle, is_bundle},
     game::{
         Encode, Ruleset,
         registry::{self, GameVisitor},
@@ -26,7 +29,7 @@ pub(super) struct PlayerOptions {
     /// Where a network computes: `cpu`, `cuda` or `cuda:N`
     #[arg(long, default_value = "cpu")]
     device: String,
-    /// Id of the game; not needed with a checkpoint, which knows its own
+    /// Id of the game; not needed with a network, which knows its own
     #[arg(long, value_name = "ID")]
     game: Option<String>,
     #[command(flatten)]
@@ -48,10 +51,10 @@ pub(super) struct Seated {
 }
 
 impl PlayerOptions {
-    /// Finds the players and their rules. A checkpoint brings its own; options given beside it must agree with them.
+    /// Finds the players and their rules. A network brings its own; options given beside it must agree with them.
     ///
     /// # Errors
-    /// When a checkpoint cannot be read, the game is not told, or two rulesets differ (both are named).
+    /// When a network cannot be read, the game is not told, or two rulesets differ (both are named).
     pub(super) fn seat(&self, specs: &[PlayerSpec]) -> anyhow::Result<Seated> {
         let search = self.search()?;
         let mut networks: Vec<(&PlayerSpec, Metadata)> = Vec::new();
@@ -59,8 +62,8 @@ impl PlayerOptions {
         for spec in specs {
             contenders.push(match Contender::baseline(spec) {
                 Ok(baseline) => baseline,
-                Err(folder) => {
-                    let checkpoint = Checkpoint::load(folder)?;
+                Err(path) => {
+                    let checkpoint = read_network(path)?;
                     networks.push((spec, checkpoint.metadata().clone()));
                     Contender::network(checkpoint, &self.device, search).map_err(anyhow::Error::msg)?
                 }
@@ -69,7 +72,7 @@ impl PlayerOptions {
         let mut options = networks.first().map(|(_, first)| first.ruleset.options.clone()).unwrap_or_default();
         options.extend(self.rules.overrides()?);
         let game = self.game.as_ref().or(networks.first().map(|(_, first)| &first.ruleset.game));
-        let Some(game) = game else { bail!("--game: expected the id of a game, since no player is a checkpoint") };
+        let Some(game) = game else { bail!("--game: expected the id of a game, since no player is a network") };
         let ruleset = registry::with_game(game, &options, Agreement { networks: &networks })??;
         Ok(Seated { ruleset, contenders })
     }
@@ -93,6 +96,11 @@ impl Seated {
     pub(super) fn with_game<V: GameVisitor>(&self, visitor: V) -> anyhow::Result<V::Output> {
         registry::with_game(&self.ruleset.game, &self.ruleset.options, visitor).context("the players' rules")
     }
+}
+
+/// The network in a bundle or in the folder of a checkpoint.
+fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
+    Ok(if is_bundle(path) { Bundle::read(path)?.into_checkpoint() } else { Checkpoint::load(path)? })
 }
 
 /// Checks that every network plays the game, and tells the game's ruleset.

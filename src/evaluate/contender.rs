@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use super::{AlphaBeta, Desk, Network, Player, PlayerSpec, Random};
+#[cfg(all(feature = "engine", not(feature = "torch")))]
+use crate::model::PortableEvaluator;
 #[cfg(feature = "torch")]
 use crate::model::{LibtorchEvaluator, Plan, device};
 use crate::{
@@ -48,13 +50,29 @@ impl Contender {
         Ok(Contender::Network { evaluator, search })
     }
 
-    /// Without libtorch no network plays.
+    /// The network of a checkpoint, which computes on the processor.
+    ///
+    /// # Errors
+    /// One line, when another device than `cpu` is asked for.
+    #[cfg(all(feature = "engine", not(feature = "torch")))]
+    pub fn network(checkpoint: Checkpoint, device_name: &str, search: SearchConfig) -> Result<Self, String> {
+        if device_name != "cpu" {
+            return Err(format!("device: expected `cpu` in a program built without libtorch, found `{device_name}`"));
+        }
+        let evaluator: Box<MakeEvaluator> = Box::new(move |batch_size| {
+            let (weights, ruleset) = (checkpoint.weights(), &checkpoint.metadata().ruleset);
+            Ok(Box::new(PortableEvaluator::new(weights, ruleset, batch_size)?))
+        });
+        Ok(Contender::Network { evaluator, search })
+    }
+
+    /// Without libtorch and without the engine no network plays.
     ///
     /// # Errors
     /// Always.
-    #[cfg(not(feature = "torch"))]
+    #[cfg(not(any(feature = "torch", feature = "engine")))]
     pub fn network(_: Checkpoint, _: &str, _: SearchConfig) -> Result<Self, String> {
-        Err("a checkpoint needs libtorch, and this program was built without".to_owned())
+        Err("a network needs libtorch or the feature `engine`, and this program was built without".to_owned())
     }
 
     /// The player for one seat of one game.

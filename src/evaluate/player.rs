@@ -79,7 +79,7 @@ pub enum PlayerSpec {
     Greedy,
     /// `alphabeta:DEPTH`: material and mobility at a fixed depth in plies.
     AlphaBeta(u32),
-    /// Anything else: the folder of a checkpoint.
+    /// Anything else: the folder of a checkpoint, or a bundle (`*.maydan`).
     Checkpoint(PathBuf),
 }
 
@@ -99,7 +99,8 @@ impl FromStr for PlayerSpec {
                 _ => Err(format!("player `{text}`: expected a depth of 1 to {MAX_DEPTH}, found `{depth}`")),
             },
             _ if text.is_empty() => {
-                Err("player: expected a checkpoint, `random`, `greedy` or `alphabeta:DEPTH`, found nothing".to_owned())
+                Err("player: expected a checkpoint or bundle, `random`, `greedy` or `alphabeta:DEPTH`, found nothing"
+                    .to_owned())
             }
             _ => Ok(PlayerSpec::Checkpoint(PathBuf::from(text))),
         }

@@ -3,14 +3,18 @@
 //! A row (one encoded position) is kept in two parts: planes of bits, one bit a square, and scalars, each of which stands for a plane of
 //! one value. The network sees `[C, H, W]`: the bit planes first, then the scalars spread over the board.
 
+use serde::{Deserialize, Serialize};
+
 use super::Game;
 
 /// One plane in words, for the documentation and the manifest of a bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PlaneInfo {
     pub name: String,
     pub meaning: String,
-    /// What 1.0 stands for.
+    /// What 1.0 stands for; empty for a plane of actions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub scale: String,
 }
 

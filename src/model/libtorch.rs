@@ -3,11 +3,10 @@
 use tch::{Cuda, Device, Kind, TchError, Tensor};
 
 use super::{
-    architecture::NetworkShape,
+    architecture::{MOVES_LEFT_SCALE, NetworkShape},
     config::Plan,
     device::one_thread,
     evaluator::{Background, Evaluations, Evaluator, EvaluatorError},
-    network::MOVES_LEFT_SCALE,
     planes::write_planes,
     program::Program,
     weights::Weights,

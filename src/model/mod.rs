@@ -1,14 +1,17 @@
 //! Floor 3: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
 //!
-//! Layout, lowest first; the last five need libtorch:
+//! Layout, lowest first; the last five need libtorch, and `portable` the feature `engine`:
 //!
 //! - `logits`, `evaluator`: the seam, and an evaluator that knows nothing.
 //! - `config`: section `[model]`.
 //! - `architecture`: which weights a network has.
 //! - `weights`: their values, and safetensors.
+//! - `kernels`: the weights as plain layers ready for play.
+//! - `onnx`: the network in the ONNX format.
 //! - `folder`: folders written whole or not at all.
 //! - `checkpoint`: a network on disk, with all it takes to use it.
 //! - `planes`: packed rows as numbers.
+//! - `portable`: the network as an evaluator in Rust alone.
 //! - `device`: `cpu` or `cuda`.
 //! - `network`: the forward pass.
 //! - `program` (and `fusion.cpp`): the network made ready for batches of one size.
@@ -20,9 +23,14 @@ mod checkpoint;
 mod config;
 mod evaluator;
 mod folder;
+mod kernels;
 mod logits;
+mod onnx;
 mod planes;
 mod weights;
+
+#[cfg(feature = "engine")]
+mod portable;
 
 #[cfg(feature = "torch")]
 mod choice;
@@ -35,14 +43,18 @@ mod network;
 #[cfg(feature = "torch")]
 mod program;
 
-pub use architecture::{Architecture, Init, NetworkShape, Parameter};
+pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Parameter};
 pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
 pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
 pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, Uniform};
 pub use folder::write_folder;
 pub use logits::Logits;
+pub use onnx::{ONNX_OPSET, to_onnx};
 pub use planes::write_planes;
 pub use weights::Weights;
+
+#[cfg(feature = "engine")]
+pub use portable::PortableEvaluator;
 
 #[cfg(feature = "torch")]
 pub(crate) use checkpoint::{read_toml, read_weights};
@@ -57,6 +69,6 @@ pub(crate) use device::one_thread;
 #[cfg(feature = "torch")]
 pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]
-pub use network::{Folded, Heads, MOVES_LEFT_SCALE, Network};
+pub use network::{Folded, Heads, Network};
 #[cfg(feature = "torch")]
 pub(crate) use program::keep_memory;

@@ -8,22 +8,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use tch::{Device, Kind, Tensor};
 
 use super::{
-    architecture::{Architecture, NetworkShape},
+    architecture::{Architecture, MEN_SCALE, NetworkShape, SCALAR_SCALE, STANDARDISING, WALL},
     config::Pooling,
     weights::Weights,
 };
-
-/// Plies that an output of 1 of the moves-left head stands for.
-pub const MOVES_LEFT_SCALE: f64 = 32.0;
-
-/// What the stem makes of a scalar. It is the same on all nine squares under a kernel and, unlike a man, everywhere, so that at full size the scalars drown
-/// the men: on the first games of self-play, 250 steps of training then leave the value head at a correlation of 0.12 with the results, and 0.42 with this.
-const SCALAR_SCALE: f32 = 0.1;
-
-/// Men of a plane that make a 1 where the value head is told how many there are: those of a full set of pawns. Counts spare the value head what it takes
-/// thousands of games to work out of the board: on games that it was not trained on, its correlation with the results rises from 0.27 to 0.30 (material alone
-/// has 0.35).
-const MEN_SCALE: f64 = 8.0;
 
 /// What the heads say of a batch, from the point of view of the side to move.
 #[derive(Debug)]
@@ -249,9 +237,6 @@ impl Block {
     }
 }
 
-/// What is added to a value in a hole: more than any value there, and exact in every kind of number.
-const WALL: f64 = 16_384.0;
-
 /// Which places of the grid are squares. A hole is to the network what lies beyond the edge: 0 in all that a convolution sees, and nothing to
 /// what is pooled.
 struct Board {
@@ -367,7 +352,7 @@ fn standardise(weight: &Tensor) -> Tensor {
     let over = [1i64, 2, 3];
     let centred = weight - weight.mean_dim(over.as_slice(), true, None);
     let variance = centred.square().mean_dim(over.as_slice(), true, Kind::Float);
-    centred * (variance * fan_in as f64 + 1e-4).rsqrt()
+    centred * (variance * fan_in as f64 + STANDARDISING).rsqrt()
 }
 
 /// Kernels `[out, in, k, k]` in the memory order that convolutions read planes in; matrices as they are.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     fs::{File, OpenOptions},
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::Path,
@@ -230,6 +231,21 @@ pub fn read_metrics(path: &Path) -> io::Result<Vec<Metric>> {
             Ok(metric) => metrics.push(metric),
         }
     }
+}
+
+/// The last rating of a network whose checkpoint is `folder`; none where no run is around it that rated it.
+///
+/// # Errors
+/// When the run's metrics cannot be read.
+pub fn read_rating(folder: &Path) -> io::Result<Option<RatedPlayer>> {
+    let (Some(name), Some(run)) = (folder.file_name().and_then(OsStr::to_str), folder.parent()) else {
+        return Ok(None);
+    };
+    let ratings = read_metrics(&run.join("metrics.jsonl"))?.into_iter().rev().find_map(|metric| match metric.event {
+        Event::Ratings(event) => Some(event),
+        _ => None,
+    });
+    Ok(ratings.and_then(|event| event.players.into_iter().find(|player| player.player == name)))
 }
 
 #[cfg(test)]

@@ -1,0 +1,90 @@
+//! `maydan export`: a network as a bundle for other programs.
+
+use std::{
+    fs,
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::{Context, anyhow};
+use clap::Args;
+
+use crate::{
+    export::{Bundle, Manifest, Rating, Suggestion, references, runtimes},
+    game::{
+        Encode,
+        registry::{self, GameVisitor},
+    },
+    model::Checkpoint,
+    pipeline::metrics::read_rating,
+};
+
+/// Write a network as one file that other programs can play: ONNX, safetensors, a manifest in words, reference positions
+///
+/// `maydan match` and `maydan play` take the file as a player; `maydan bot FILE verify` checks it.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The folder of a checkpoint
+    checkpoint: PathBuf,
+    /// Where the bundle goes, as in `bot.maydan`
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Playouts before each move that the manifest suggests
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    simulations: u32,
+    /// Terms on which the network may be used, instead of the MIT license of this program
+    #[arg(long, value_name = "FILE")]
+    license: Option<PathBuf>,
+}
+
+const LICENSE: &str = include_str!("../../LICENSE-MIT");
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let checkpoint = Checkpoint::load(&arguments.checkpoint)?;
+    let ruleset = checkpoint.metadata().ruleset.clone();
+    let visitor = Export { arguments: &arguments, checkpoint };
+    registry::with_game(&ruleset.game, &ruleset.options, visitor)
+        .with_context(|| arguments.checkpoint.display().to_string())?
+}
+
+struct Export<'a> {
+    arguments: &'a Arguments,
+    checkpoint: Checkpoint,
+}
+
+impl GameVisitor for Export<'_> {
+    type Output = anyhow::Result<ExitCode>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        let Arguments { checkpoint: folder, output, simulations, license } = self.arguments;
+        self.checkpoint.metadata().check_game(&game).map_err(|problem| anyhow!("{}: {problem}", folder.display()))?;
+        let license = match license {
+            None => LICENSE.to_owned(),
+            Some(path) => fs::read_to_string(path).map_err(|error| anyhow!("{}: {error}", path.display()))?,
+        };
+        let rated = read_rating(folder).with_context(|| folder.display().to_string())?;
+        let rating = rated.map(|player| Rating {
+            zero: "random".to_owned(),
+            elo: player.elo,
+            low: player.low,
+            high: player.high,
+        });
+        let mut runtimes = runtimes(&self.checkpoint)?;
+        let runtime = runtimes.first_mut().context("export needs the feature `torch` or `engine` in this program")?;
+        let references = references(&game, runtime.evaluator.as_mut())?;
+        let manifest = Manifest::new(&game, &self.checkpoint, Suggestion { simulations: *simulations }, rating);
+        let bundle = Bundle::new(manifest, self.checkpoint, references, license);
+        bundle.write(output)?;
+        let bytes = fs::metadata(output)?.len();
+        let positions = bundle.references().len();
+        writeln!(
+            io::stdout(),
+            "{}: {}, network {}, {bytes} bytes, {positions} reference positions",
+            output.display(),
+            bundle.manifest().ruleset,
+            bundle.manifest().network.id,
+        )?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
