@@ -4,6 +4,7 @@
 
 #[cfg(feature = "torch")]
 mod bench;
+mod engine;
 mod matches;
 mod options;
 mod play;
@@ -44,6 +45,7 @@ enum Command {
     Bench(bench::Arguments),
     Match(matches::Arguments),
     Play(play::Arguments),
+    Engine(engine::Arguments),
     Rules(rules::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
@@ -63,6 +65,7 @@ impl Command {
             Command::Bench(arguments) => bench::run(arguments),
             Command::Match(arguments) => matches::run(arguments),
             Command::Play(arguments) => play::run(arguments),
+            Command::Engine(arguments) => engine::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),

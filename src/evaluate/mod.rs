@@ -2,6 +2,7 @@
 //!
 //! Layout, lowest first:
 //!
+//! - `lines`: lines from a person or another program.
 //! - `elo`: Elo from scores; the interval of a match from its pairs.
 //! - `sprt`: the sequential test.
 //! - `ratings`: many players on one scale.
@@ -18,6 +19,7 @@ mod baselines;
 mod contender;
 mod desk;
 mod elo;
+mod lines;
 mod matches;
 mod network;
 mod openings;
@@ -30,6 +32,7 @@ pub use baselines::{AlphaBeta, Random};
 pub use contender::{Contender, MakeEvaluator};
 pub use desk::Desk;
 pub use elo::{EloEstimate, PairCounts, elo_of_score, score_of_elo};
+pub use lines::{Line, Lines};
 pub use matches::{GameRecord, MatchConfig, MatchReport, Tally, play_match};
 pub use network::{Network, match_search};
 pub use openings::opening;
