@@ -254,6 +254,7 @@ impl<'a, G: Encode> Session<'a, G> {
         loop {
             match self.player.think(&turn, &mut self.rng, &mut self.desk) {
                 Thought::Chosen(choice) => return Ok(choice),
+                Thought::Forfeit(reason) => return Err(EvaluatorError(reason)),
                 Thought::Waiting => {
                     self.desk.evaluate()?;
                     self.player.receive(self.game, &mut self.desk, 0);

@@ -84,6 +84,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn position_string(&self, position: &Self::Position) -> String;
     /// Writes the one string of a legal action.
     fn action_string(&self, position: &Self::Position, action: Self::Action) -> String;
+    /// [`action_string`](Game::action_string) with each square named by its place on the grid of position strings, files from a and ranks from 1: what
+    /// programs write that know boards of any shape. The same where a game names its squares so.
+    fn grid_string(&self, position: &Self::Position, action: Self::Action) -> String {
+        self.action_string(position, action)
+    }
     /// Reads the string of a legal action.
     ///
     /// # Errors

@@ -127,6 +127,9 @@ impl<G: Game> Game for Restricted<G> {
     fn action_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.action_string(position, action)
     }
+    fn grid_string(&self, position: &G::Position, action: G::Action) -> String {
+        self.game.grid_string(position, action)
+    }
     fn side_to_move(&self, position: &G::Position) -> Side {
         self.game.side_to_move(position)
     }

@@ -109,6 +109,13 @@ impl Game for Omega {
         action.to_string()
     }
 
+    /// From a1 to l12: the arena begins at b2.
+    fn grid_string(&self, _: &Position, action: Action) -> String {
+        let name = |square: Square| format!("{}{}", char::from(b'a' + square.column() as u8), square.row() + 1);
+        let becomes = action.promotion().map(|kind| kind.letter().to_ascii_lowercase());
+        format!("{}{}{}", name(action.from()), name(action.to()), becomes.map(String::from).unwrap_or_default())
+    }
+
     fn side_to_move(&self, position: &Position) -> Side {
         position.side_to_move()
     }
