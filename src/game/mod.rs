@@ -67,6 +67,9 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     const RESERVE_KINDS: &'static [&'static str];
     /// The rules in the project's words, for users (Markdown).
     const RULES_TEXT: &'static str;
+    /// Lines that teach XBoard the board and how men move, in answer to its `variant`: `setup` with the start, and a `piece` in Betza's notation a kind.
+    /// Empty for a game that it knows, or cannot show.
+    const XBOARD: &'static str = "";
 
     /// Identity of this ruleset: game id, resolved options, hash.
     fn ruleset(&self) -> &Ruleset;

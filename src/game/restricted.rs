@@ -108,6 +108,7 @@ impl<G: Game> Game for Restricted<G> {
     const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
+    const XBOARD: &'static str = G::XBOARD;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset

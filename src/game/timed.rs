@@ -81,6 +81,7 @@ impl<G: Game> Game for Timed<G> {
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
     const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
+    const XBOARD: &'static str = G::XBOARD;
 
     fn ruleset(&self) -> &Ruleset {
         self.game.ruleset()

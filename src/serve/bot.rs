@@ -14,7 +14,7 @@ use super::{
     thought::Control,
 };
 use crate::{
-    game::{Encode, Outcome, Ruleset, Side, random::Rng, spoken::SpokenError},
+    game::{ActionError, Encode, Outcome, Ruleset, Side, random::Rng, spoken::SpokenError},
     model::Evaluator,
 };
 
@@ -31,6 +31,8 @@ pub enum Turn {
 pub trait Bot {
     /// The rules that it plays by.
     fn ruleset(&self) -> &Ruleset;
+    /// What XBoard must know to show the game ([`Game::XBOARD`](crate::game::Game::XBOARD)).
+    fn xboard(&self) -> &'static str;
     /// Begins a game in a position, or where every game starts, and plays these actions.
     ///
     /// # Errors
@@ -41,10 +43,22 @@ pub trait Bot {
     /// # Errors
     /// When it is not legal.
     fn play(&mut self, action: &str) -> Result<(), SpokenError>;
+    /// Plays the legal action that is written so where squares are places on the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
+    ///
+    /// # Errors
+    /// When there is none.
+    fn play_on_grid(&mut self, action: &str) -> Result<(), SpokenError>;
+    /// A legal action, written so.
+    ///
+    /// # Errors
+    /// When it is not legal.
+    fn on_grid(&self, action: &str) -> Result<String, SpokenError>;
     /// Takes the last action back, if there is one.
     fn undo(&mut self) -> bool;
     /// Whose turn it is.
     fn side(&self) -> Side;
+    /// Plies from the start, by the position's own counters.
+    fn ply(&self) -> u32;
     /// The position as a string.
     fn position(&self) -> String;
     /// The position for a person.
@@ -126,6 +140,10 @@ impl<G: Encode> Bot for Seated<G> {
         self.game.ruleset()
     }
 
+    fn xboard(&self) -> &'static str {
+        G::XBOARD
+    }
+
     fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), SpokenError> {
         let start = position.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_position(text))?;
         let mut course = Course::new(&self.game, start);
@@ -143,12 +161,29 @@ impl<G: Encode> Bot for Seated<G> {
         Ok(())
     }
 
+    fn play_on_grid(&mut self, text: &str) -> Result<(), SpokenError> {
+        let (game, position) = (&self.game, self.course.position());
+        let found = self.actions().into_iter().find(|&action| game.grid_string(position, action) == text);
+        let action = found.ok_or_else(|| ActionError::new(text, self.position()))?;
+        self.course.push(&self.game, action);
+        Ok(())
+    }
+
+    fn on_grid(&self, action: &str) -> Result<String, SpokenError> {
+        let action = self.game.parse_action(self.course.position(), action)?;
+        Ok(self.game.grid_string(self.course.position(), action))
+    }
+
     fn undo(&mut self) -> bool {
         self.course.pop()
     }
 
     fn side(&self) -> Side {
         self.game.side_to_move(self.course.position())
+    }
+
+    fn ply(&self) -> u32 {
+        self.game.ply(self.course.position())
     }
 
     fn position(&self) -> String {

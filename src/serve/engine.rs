@@ -81,7 +81,15 @@ fn converse(
             }
             (Event::Thought(Thought::Failed(message)), _) => return Err(EngineError::Evaluator(message)),
             (Event::Line(Line::TooLong), Some(spoken)) => spoken.too_long(out)?,
-            (Event::Thought(thought), Some(spoken)) => spoken.thought(thought, bot, out)?,
+            (Event::Thought(thought), Some(spoken)) => {
+                // The work that the end of the input stopped; whatever the protocol would begin now is for nobody.
+                let is_last = has_ended && !matches!(thought, Thought::Report(_));
+                spoken.thought(thought, bot, out)?;
+                if is_last {
+                    out.flush()?;
+                    break;
+                }
+            }
             // Nobody has said a word yet.
             (Event::Line(Line::TooLong) | Event::Thought(_), None) => {}
         }

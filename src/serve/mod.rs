@@ -9,6 +9,7 @@
 //! - `bot`: a game under way and the bot that thinks about it, in strings.
 //! - `protocol`: what every protocol is.
 //! - `uci`: the Universal Chess Interface.
+//! - `xboard`: XBoard's protocol, version 2.
 //! - `engine`: lines in, lines out.
 
 mod bot;
@@ -19,6 +20,7 @@ mod protocol;
 mod thinker;
 mod thought;
 mod uci;
+mod xboard;
 
 pub use bot::{Bot, Turn};
 pub use clock::{Clock, Timekeeper};

@@ -96,6 +96,11 @@ impl Options {
         lines
     }
 
+    /// The values of [`SPINS`], in their order.
+    pub fn spins(mut self) -> [u32; SPINS.len()] {
+        SPINS.map(|spin| *(spin.field)(&mut self))
+    }
+
     /// [`move_overhead`](Options::move_overhead).
     pub fn overhead(&self) -> Duration {
         Duration::from_millis(self.move_overhead.into())

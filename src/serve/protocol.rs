@@ -7,7 +7,7 @@ use std::{
 
 use clap::ValueEnum;
 
-use super::{Bot, Thought, uci::Uci};
+use super::{Bot, Thought, uci::Uci, xboard::Xboard};
 use crate::search::Proof;
 
 /// How a user names a protocol.
@@ -15,18 +15,24 @@ use crate::search::Proof;
 pub enum ProtocolName {
     /// The Universal Chess Interface
     Uci,
+    /// XBoard's protocol, version 2
+    Xboard,
 }
 
 impl ProtocolName {
     /// The protocol that a frontend opens with such a line.
-    pub(super) fn guess(_first: &str) -> Self {
-        ProtocolName::Uci
+    pub(super) fn guess(first: &str) -> Self {
+        match first.split_whitespace().next() {
+            Some("xboard" | "protover") => ProtocolName::Xboard,
+            _ => ProtocolName::Uci,
+        }
     }
 
     /// The protocol, for a bot called `name`.
     pub(super) fn speak(self, name: &str) -> Box<dyn Protocol> {
         match self {
             ProtocolName::Uci => Box::new(Uci::new(name)),
+            ProtocolName::Xboard => Box::new(Xboard::new(name)),
         }
     }
 }

@@ -122,5 +122,9 @@ fn masked(line: &str) -> String {
             words[i] = "_";
         }
     }
+    // A thought in XBoard's protocol: depth, score, time, nodes.
+    if words.len() > 4 && words[..4].iter().all(|word| word.parse::<i64>().is_ok()) {
+        words[2] = "_";
+    }
     words.join(" ")
 }
