@@ -12,6 +12,11 @@ fn omega_in_xboard() {
 }
 
 #[test]
+fn shatar_in_xboard() {
+    hold("xboard_shatar.txt", "shatar");
+}
+
+#[test]
 fn what_is_not_wanted_any_more_is_not_played() {
     let mut engine = Engine::new("shatara");
     for command in ["xboard", "protover 2", "st 100000", "new", "usermove b1c3", "force", "ping 1"] {

@@ -30,8 +30,8 @@ use crate::{
 pub(super) struct Arguments {
     /// The folder of a checkpoint, or `uniform:GAME` for a search without a network
     bot: BotName,
-    /// What the frontend speaks; else guessed from its first line
-    #[arg(long)]
+    /// What the frontend speaks, `uci` or `xboard`; else guessed from its first line
+    #[arg(long, value_name = "NAME")]
     protocol: Option<ProtocolName>,
     /// Where a network computes: `cpu`, `cuda` or `cuda:N`
     #[arg(long, default_value = "cpu")]

@@ -3,20 +3,31 @@
 use std::{
     fmt,
     io::{self, Write},
+    str::FromStr,
 };
-
-use clap::ValueEnum;
 
 use super::{Bot, Thought, uci::Uci, xboard::Xboard};
 use crate::search::Proof;
 
-/// How a user names a protocol.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// How a user names a protocol: `uci` or `xboard`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProtocolName {
-    /// The Universal Chess Interface
+    /// The Universal Chess Interface.
     Uci,
-    /// XBoard's protocol, version 2
+    /// XBoard's protocol, version 2.
     Xboard,
+}
+
+impl FromStr for ProtocolName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "uci" => Ok(ProtocolName::Uci),
+            "xboard" => Ok(ProtocolName::Xboard),
+            _ => Err("expected `uci` or `xboard`".to_owned()),
+        }
+    }
 }
 
 impl ProtocolName {

@@ -217,29 +217,31 @@ impl<G: Encode> Thinker<G> {
         let variation = |(place, &i): (usize, &usize)| {
             let edge = &edges[i];
             let is_known = place == 0 || edge.visits > 0 || edge.proof.is_known();
-            is_known.then(|| Variation {
-                actions: self.line(Some(i)),
-                wdl: wdl(edge).unwrap_or(result.wdl),
-                proof: edge.proof,
+            is_known.then(|| {
+                let line = self.line(Some(i));
+                Variation {
+                    actions: line.iter().map(|(position, action)| self.game.action_string(position, *action)).collect(),
+                    on_grid: line.iter().map(|(position, action)| self.game.grid_string(position, *action)).collect(),
+                    wdl: wdl(edge).unwrap_or(result.wdl),
+                    proof: edge.proof,
+                }
             })
         };
         let variations = order.iter().enumerate().take(shown.max(1)).map_while(variation).collect();
         Report { playouts: self.search.simulations(), time, variations }
     }
 
-    /// The line that begins with action `first` of the root, or with the best one.
-    fn line(&self, first: Option<usize>) -> Vec<String> {
+    /// The line that begins with action `first` of the root, or with the best one: each action with the position that it is of.
+    fn line(&self, first: Option<usize>) -> Vec<(G::Position, G::Action)> {
         let tree = self.search.tree();
         let mut line = Vec::new();
-        let (mut node, mut next) = (
-            ROOT,
-            match first {
-                Some(first) => tree.edges(ROOT).get(first),
-                None => leading(tree.edges(ROOT)),
-            },
-        );
+        let mut node = ROOT;
+        let mut next = match first {
+            Some(first) => tree.edges(ROOT).get(first),
+            None => leading(tree.edges(ROOT)),
+        };
         while let Some(edge) = next.filter(|_| line.len() < LONGEST_VARIATION) {
-            line.push(self.game.action_string(&tree.node(node).position, edge.action));
+            line.push((tree.node(node).position, edge.action));
             next = edge.child().and_then(|child| {
                 node = child;
                 leading(tree.edges(child))

@@ -29,6 +29,8 @@ impl Limits {
 pub struct Variation {
     /// Strings of the rules, at least one.
     pub actions: Vec<String>,
+    /// The same with squares named by the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
+    pub on_grid: Vec<String>,
     /// Probability of win, draw and loss.
     pub wdl: [f32; 3],
     pub proof: Proof,

@@ -11,7 +11,7 @@ use super::{
     options::SPINS,
     protocol::{Flow, Plain, Protocol, centipawns, mate},
 };
-use crate::game::{Outcome, Side};
+use crate::game::{Outcome, Side, spoken::SpokenError};
 
 /// Time for a move before the frontend has said anything about it.
 const UNSAID: Duration = Duration::from_secs(5);
@@ -158,7 +158,7 @@ impl Xboard {
                 None => centipawns(variation.wdl),
             };
             let depth = variation.actions.len();
-            writeln!(out, "{depth} {score} {centiseconds} {} {}", report.playouts, variation.actions.join(" "))?;
+            writeln!(out, "{depth} {score} {centiseconds} {} {}", report.playouts, variation.on_grid.join(" "))?;
         }
         Ok(())
     }
@@ -188,7 +188,7 @@ impl Protocol for Xboard {
             "variant" => writeln!(out, "Error (this bot plays {} alone): variant {}", variant(bot), Plain(rest))?,
             "setboard" => {
                 self.drop_work(bot);
-                if let Err(error) = bot.set_up(Some(rest), &[]) {
+                if let Err(error) = set_board(rest, bot) {
                     writeln!(out, "tellusererror Illegal position: {}", Plain(error))?;
                 }
             }
@@ -264,6 +264,18 @@ impl Protocol for Xboard {
 
     fn is_at_work(&self) -> bool {
         self.work.is_some()
+    }
+}
+
+/// Sets up what XBoard calls a position. It writes a field for castling and one for en passant in every game; one that has a single field for both, or
+/// none of its own, is read without the second.
+fn set_board(text: &str, bot: &mut dyn Bot) -> Result<(), SpokenError> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    match fields[..] {
+        [placement, side, "-", "-", clock, fullmove] if bot.set_up(Some(text), &[]).is_err() => {
+            bot.set_up(Some(&[placement, side, "-", clock, fullmove].join(" ")), &[])
+        }
+        _ => bot.set_up(Some(text), &[]),
     }
 }
 
