@@ -97,7 +97,7 @@ impl Options {
     }
 
     /// The values of [`SPINS`], in their order.
-    pub fn spins(mut self) -> [u32; SPINS.len()] {
+    pub(super) fn spins(mut self) -> [u32; SPINS.len()] {
         SPINS.map(|spin| *(spin.field)(&mut self))
     }
 
