@@ -71,6 +71,7 @@
     doc = "- [`selfplay`], `train` (feature `torch`): game slots and shards; losses, optimiser, schedules."
 )]
 //! - [`stats`], [`evaluate`], [`export`]: what the games say; matches, Elo, SPRT, baselines; bundles for other programs.
+//! - [`serve`]: a bot for other programs: engine protocols.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
 //! - [`report`], [`study`]: one page of a run; the price of a rule.
 //! - [`cli`]: one file a subcommand.
@@ -90,6 +91,7 @@ pub mod pipeline;
 pub mod report;
 pub mod search;
 pub mod selfplay;
+pub mod serve;
 pub mod stats;
 pub mod study;
 #[cfg(feature = "torch")]

@@ -63,7 +63,7 @@ fn chosen<G: Encode>(
     let mut desk = Desk::new(game, None);
     let choose = |seed| match contender.seat().think(&turn, &mut stream("test", seed, 0, 0), &mut desk) {
         Thought::Chosen(choice) => choice.action,
-        Thought::Waiting => panic!("a baseline waits for nobody"),
+        Thought::Waiting | Thought::Forfeit(_) => panic!("a baseline waits for nobody and gives nothing up"),
     };
     (0..seeds).map(choose).collect()
 }

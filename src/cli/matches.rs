@@ -14,15 +14,16 @@ use serde_json::json;
 
 use super::players::PlayerOptions;
 use crate::{
-    evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, play_match},
+    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, play_match},
     game::{Encode, registry::GameVisitor},
     pipeline::{INTERRUPTED, stop_flag},
 };
 
 /// Play two players against each other: results, Elo difference with its 95% interval
 ///
-/// A player is the folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy` (best material after its own move) or `alphabeta:DEPTH`
-/// (material and mobility, fixed depth). Each opening, a few random moves, is played twice with colours swapped. The
+/// A player is the folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy` (best material after its own move), `alphabeta:DEPTH`
+/// (material and mobility, fixed depth) or another program: `uci:COMMAND`, with options as in
+/// `uci:COMMAND?Hash=16&Threads=1`. A program that dies, hangs or plays an illegal move loses the game. Each opening, a few random moves, is played twice with colours swapped. The
 /// same seed gives the same games. Ctrl-C stops and reports the games so far.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -98,8 +99,11 @@ impl GameVisitor for Match<'_> {
         let progress = Progress::new(self.config.games.next_multiple_of(2));
         let mut written = Ok(());
         let contenders = [&self.contenders[0], &self.contenders[1]];
-        let each = |record: &_, report: &_| {
+        let each = |record: &GameRecord, report: &_| {
             progress.show(report);
+            if let Some(note) = &record.note {
+                progress.tell(&format!("game {}: {} loses: {note}", record.game, record.loser().unwrap_or_default()));
+            }
             if let (Some(file), Ok(())) = (&mut file, &written) {
                 written = file.line(record);
             }
@@ -173,6 +177,11 @@ impl Progress {
         }
         self.bar.set_message(message);
         self.bar.set_position(total.games());
+    }
+
+    fn tell(&self, line: &str) {
+        // Nor is a line that nobody can read.
+        let _ = self.bar.suspend(|| writeln!(io::stderr(), "{line}"));
     }
 }
 

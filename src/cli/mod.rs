@@ -5,6 +5,7 @@
 #[cfg(feature = "torch")]
 mod bench;
 mod bot;
+mod engine;
 mod export;
 mod matches;
 mod options;
@@ -48,6 +49,7 @@ enum Command {
     Play(play::Arguments),
     Export(export::Arguments),
     Bot(bot::Arguments),
+    Engine(engine::Arguments),
     Rules(rules::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
@@ -69,6 +71,7 @@ impl Command {
             Command::Play(arguments) => play::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Bot(arguments) => bot::run(arguments),
+            Command::Engine(arguments) => engine::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),

@@ -24,7 +24,7 @@ use crate::{
 /// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy` or `alphabeta:DEPTH`
+    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy`, `alphabeta:DEPTH` or another program (`uci:COMMAND`)
     opponent: PlayerSpec,
     /// The side that you play
     #[arg(long, default_value = "white")]
@@ -248,12 +248,13 @@ impl<'a, G: Encode> Session<'a, G> {
     }
 
     /// What the player would play here.
-    fn consult(&mut self) -> Result<Choice<G::Action>, EvaluatorError> {
+    fn consult(&mut self) -> anyhow::Result<Choice<G::Action>> {
         let position = *self.position();
         let turn = Turn { game: self.game, position: &position, history: &self.history, legal: &self.legal };
         loop {
             match self.player.think(&turn, &mut self.rng, &mut self.desk) {
                 Thought::Chosen(choice) => return Ok(choice),
+                Thought::Forfeit(reason) => anyhow::bail!("the opponent cannot go on: {reason}"),
                 Thought::Waiting => {
                     self.desk.evaluate()?;
                     self.player.receive(self.game, &mut self.desk, 0);

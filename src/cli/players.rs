@@ -1,13 +1,13 @@
 //! Players as a user names them, with the rules that they play by.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 
 use super::options::RulesetOptions;
 use crate::{
-    evaluate::{Contender, PlayerSpec, match_search},
+    evaluate::{Contender, EngineLimits, NoBaseline, PlayerSpec, match_search},
     export::{Bundle, is_bundle},
     game::{
         Encode, Ruleset,
@@ -26,6 +26,12 @@ pub(super) struct PlayerOptions {
     /// How a network searches
     #[arg(long = "search", value_name = "RULE", default_value = "puct")]
     rule: SearchRule,
+    /// Nodes of another program before each move
+    #[arg(long, value_name = "N")]
+    nodes: Option<u32>,
+    /// Milliseconds of another program before each move; 100 where no nodes are given
+    #[arg(long, value_name = "MS")]
+    movetime: Option<u32>,
     /// Where a network computes: `cpu`, `cuda` or `cuda:N`
     #[arg(long, default_value = "cpu")]
     device: String,
@@ -62,7 +68,8 @@ impl PlayerOptions {
         for spec in specs {
             contenders.push(match Contender::baseline(spec) {
                 Ok(baseline) => baseline,
-                Err(path) => {
+                Err(NoBaseline::Engine(engine)) => Contender::Engine { spec: engine.clone(), limits: self.limits() },
+                Err(NoBaseline::Checkpoint(path)) => {
                     let checkpoint = read_network(path)?;
                     networks.push((spec, checkpoint.metadata().clone()));
                     Contender::network(checkpoint, &self.device, search).map_err(anyhow::Error::msg)?
@@ -75,6 +82,12 @@ impl PlayerOptions {
         let Some(game) = game else { bail!("--game: expected the id of a game, since no player is a network") };
         let ruleset = registry::with_game(game, &options, Agreement { networks: &networks })??;
         Ok(Seated { ruleset, contenders })
+    }
+
+    fn limits(&self) -> EngineLimits {
+        let unsaid = self.nodes.is_none().then_some(100);
+        let time = self.movetime.or(unsaid).map(|millis| Duration::from_millis(millis.into()));
+        EngineLimits { nodes: self.nodes, time }
     }
 
     fn search(&self) -> anyhow::Result<SearchConfig> {
@@ -99,7 +112,7 @@ impl Seated {
 }
 
 /// The network in a bundle or in the folder of a checkpoint.
-fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
+pub(super) fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
     Ok(if is_bundle(path) { Bundle::read(path)?.into_checkpoint() } else { Checkpoint::load(path)? })
 }
 

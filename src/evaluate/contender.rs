@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{AlphaBeta, Desk, Network, Player, PlayerSpec, Random};
+use super::{AlphaBeta, Desk, EngineLimits, EngineSpec, External, Network, Player, PlayerSpec, Random};
 #[cfg(all(feature = "engine", not(feature = "torch")))]
 use crate::model::PortableEvaluator;
 #[cfg(feature = "torch")]
@@ -20,20 +20,36 @@ pub type MakeEvaluator = dyn Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorEr
 pub enum Contender {
     Random,
     AlphaBeta(AlphaBeta),
-    Network { evaluator: Box<MakeEvaluator>, search: SearchConfig },
+    /// Another program, started for each game.
+    Engine {
+        spec: EngineSpec,
+        limits: EngineLimits,
+    },
+    Network {
+        evaluator: Box<MakeEvaluator>,
+        search: SearchConfig,
+    },
+}
+
+/// A player that is no baseline, with what it is.
+#[derive(Clone, Copy, Debug)]
+pub enum NoBaseline<'a> {
+    Engine(&'a EngineSpec),
+    Checkpoint(&'a Path),
 }
 
 impl Contender {
     /// The baseline of that name.
     ///
     /// # Errors
-    /// The folder, when it names a checkpoint.
-    pub fn baseline(spec: &PlayerSpec) -> Result<Self, &Path> {
+    /// What it names instead.
+    pub fn baseline(spec: &PlayerSpec) -> Result<Self, NoBaseline<'_>> {
         match spec {
             PlayerSpec::Random => Ok(Contender::Random),
             PlayerSpec::Greedy => Ok(Contender::AlphaBeta(AlphaBeta::greedy())),
             PlayerSpec::AlphaBeta(depth) => Ok(Contender::AlphaBeta(AlphaBeta::new(*depth))),
-            PlayerSpec::Checkpoint(folder) => Err(folder),
+            PlayerSpec::Engine(engine) => Err(NoBaseline::Engine(engine)),
+            PlayerSpec::Checkpoint(folder) => Err(NoBaseline::Checkpoint(folder)),
         }
     }
 
@@ -75,11 +91,17 @@ impl Contender {
         Err("a network needs libtorch or the feature `engine`, and this program was built without".to_owned())
     }
 
+    /// Whether a thread waits while it thinks.
+    pub fn blocks(&self) -> bool {
+        matches!(self, Contender::Engine { .. })
+    }
+
     /// The player for one seat of one game.
     pub fn seat<G: Encode>(&self) -> Box<dyn Player<G>> {
         match self {
             Contender::Random => Box::new(Random),
             Contender::AlphaBeta(player) => Box::new(*player),
+            Contender::Engine { spec, limits } => Box::new(External::new(spec.clone(), *limits)),
             Contender::Network { search, .. } => Box::new(Network::new(*search)),
         }
     }
@@ -90,7 +112,7 @@ impl Contender {
     /// When the network cannot be loaded.
     pub fn desk<G: Encode>(&self, game: &G, batch_size: usize) -> Result<Desk<G>, EvaluatorError> {
         let evaluator = match self {
-            Contender::Random | Contender::AlphaBeta(_) => None,
+            Contender::Random | Contender::AlphaBeta(_) | Contender::Engine { .. } => None,
             Contender::Network { evaluator, .. } => Some(evaluator(batch_size)?),
         };
         Ok(Desk::new(game, evaluator))

@@ -90,6 +90,20 @@ pub struct GameRecord {
     /// `white`, `black` or `draw`.
     pub result: String,
     pub reason: Reason,
+    /// What went wrong, in a game that was forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+impl GameRecord {
+    /// The name of the player that lost.
+    pub fn loser(&self) -> Option<&str> {
+        match self.result.as_str() {
+            "white" => Some(&self.black),
+            "black" => Some(&self.white),
+            _ => None,
+        }
+    }
 }
 
 /// Wins, draws and losses.
@@ -184,7 +198,9 @@ pub fn play_match<G: Encode>(
         })
     };
     let threads = (config.threads as u64).min(games);
-    let batch_size = config.batch_size.min(usize::try_from(games).unwrap_or(usize::MAX));
+    // Beside a player that a thread waits for there is no second game to go on with meanwhile.
+    let most = if contenders.iter().any(|contender| contender.blocks()) { 1 } else { config.batch_size };
+    let batch_size = most.min(usize::try_from(games).unwrap_or(usize::MAX));
     let share = usize::try_from(games.div_ceil(threads)).unwrap_or(usize::MAX);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {

@@ -2,6 +2,7 @@
 //!
 //! Layout, lowest first:
 //!
+//! - `lines`: lines from a person or another program.
 //! - `elo`: Elo from scores; the interval of a match from its pairs.
 //! - `sprt`: the sequential test.
 //! - `ratings`: many players on one scale.
@@ -10,6 +11,7 @@
 //! - `player`: the trait [`Player`] and how a user names one.
 //! - `baselines`: random, greedy, alpha-beta.
 //! - `network`: the search with a network.
+//! - `external`: programs that speak a protocol, as players.
 //! - `contender`: a player before it is seated.
 //! - `table`: games in progress on one thread.
 //! - `matches`: the match.
@@ -18,6 +20,8 @@ mod baselines;
 mod contender;
 mod desk;
 mod elo;
+mod external;
+mod lines;
 mod matches;
 mod network;
 mod openings;
@@ -27,9 +31,11 @@ mod sprt;
 mod table;
 
 pub use baselines::{AlphaBeta, Random};
-pub use contender::{Contender, MakeEvaluator};
+pub use contender::{Contender, MakeEvaluator, NoBaseline};
 pub use desk::Desk;
 pub use elo::{EloEstimate, PairCounts, elo_of_score, score_of_elo};
+pub use external::{EngineLimits, EngineSpec, External, Speech};
+pub use lines::{Line, Lines};
 pub use matches::{GameRecord, MatchConfig, MatchReport, Tally, play_match};
 pub use network::{Network, match_search};
 pub use openings::opening;

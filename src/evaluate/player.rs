@@ -2,7 +2,7 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use super::Desk;
+use super::{Desk, EngineSpec};
 use crate::game::{Encode, History, random::Rng};
 
 /// The position to act in, and how it came about.
@@ -49,6 +49,8 @@ impl<A> Choice<A> {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Thought<A> {
     Chosen(Choice<A>),
+    /// The player cannot go on, for this reason, and loses the game.
+    Forfeit(String),
     /// The player added one row to its desk's batch and goes on after [`Player::receive`].
     Waiting,
 }
@@ -79,6 +81,8 @@ pub enum PlayerSpec {
     Greedy,
     /// `alphabeta:DEPTH`: material and mobility at a fixed depth in plies.
     AlphaBeta(u32),
+    /// `uci:COMMAND` or `xboard:COMMAND`: another program.
+    Engine(EngineSpec),
     /// Anything else: the folder of a checkpoint, or a bundle (`*.maydan`).
     Checkpoint(PathBuf),
 }
@@ -90,6 +94,9 @@ impl FromStr for PlayerSpec {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(engine) = EngineSpec::of(text) {
+            return engine.map(PlayerSpec::Engine);
+        }
         match text.split_once(':') {
             None if text == "random" => Ok(PlayerSpec::Random),
             None if text == "greedy" => Ok(PlayerSpec::Greedy),
@@ -99,7 +106,8 @@ impl FromStr for PlayerSpec {
                 _ => Err(format!("player `{text}`: expected a depth of 1 to {MAX_DEPTH}, found `{depth}`")),
             },
             _ if text.is_empty() => {
-                Err("player: expected a checkpoint or bundle, `random`, `greedy` or `alphabeta:DEPTH`, found nothing"
+                Err("player: expected a checkpoint or bundle, `random`, `greedy`, `alphabeta:DEPTH` or \
+                                         `uci:COMMAND`, found nothing"
                     .to_owned())
             }
             _ => Ok(PlayerSpec::Checkpoint(PathBuf::from(text))),
@@ -113,6 +121,7 @@ impl fmt::Display for PlayerSpec {
             PlayerSpec::Random => f.write_str("random"),
             PlayerSpec::Greedy => f.write_str("greedy"),
             PlayerSpec::AlphaBeta(depth) => write!(f, "alphabeta:{depth}"),
+            PlayerSpec::Engine(engine) => write!(f, "{engine}"),
             PlayerSpec::Checkpoint(path) => write!(f, "{}", path.display()),
         }
     }
@@ -124,7 +133,15 @@ mod tests {
 
     #[test]
     fn names_of_players() {
-        for name in ["random", "greedy", "alphabeta:1", "alphabeta:20", "models/run/gen-000042", "C:/models/x"] {
+        for name in [
+            "random",
+            "greedy",
+            "alphabeta:1",
+            "alphabeta:20",
+            "uci:stockfish?Hash=16",
+            "models/run/gen-000042",
+            "C:/models/x",
+        ] {
             assert_eq!(name.parse::<PlayerSpec>().unwrap().to_string(), name);
         }
         for (name, part) in [

@@ -21,6 +21,8 @@ pub(super) struct Table<G: Encode> {
     max_plies: usize,
     /// The two contenders' players and random streams, in the match's order.
     seats: [Seat<G>; 2],
+    /// Why a player could not go on.
+    note: Option<String>,
     /// The contender that waits for an evaluation, and its row.
     waiting: Option<(usize, usize)>,
 }
@@ -52,6 +54,7 @@ impl<G: Encode> Table<G> {
             opening_plies: opening.len(),
             max_plies: config.max_plies,
             seats: [seat(0), seat(1)],
+            note: None,
             waiting: None,
         };
         game.legal_actions(&start, &mut table.legal);
@@ -92,6 +95,10 @@ impl<G: Encode> Table<G> {
             let turn = Turn { game, position: &self.position, history: &self.history, legal: &self.legal };
             match seat.player.think(&turn, &mut seat.rng, desk) {
                 Thought::Chosen(choice) => self.play(game, choice.action),
+                Thought::Forfeit(reason) => {
+                    self.note = Some(reason);
+                    return Some(Outcome::win(!game.side_to_move(&self.position), Reason::Forfeit));
+                }
                 Thought::Waiting => self.waiting = Some((contender, desk.rows.len() - 1)),
             }
         }
@@ -126,6 +133,7 @@ impl<G: Encode> Table<G> {
             moves: played,
             result: outcome.result_name().to_owned(),
             reason: outcome.reason,
+            note: self.note,
         }
     }
 }

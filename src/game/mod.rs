@@ -67,6 +67,9 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     const RESERVE_KINDS: &'static [&'static str];
     /// The rules in the project's words, for users (Markdown).
     const RULES_TEXT: &'static str;
+    /// Lines that teach XBoard the board and how men move, in answer to its `variant`: `setup` with the start, and a `piece` in Betza's notation a kind.
+    /// Empty for a game that it knows, or cannot show.
+    const XBOARD: &'static str = "";
 
     /// Identity of this ruleset: game id, resolved options, hash.
     fn ruleset(&self) -> &Ruleset;
@@ -84,6 +87,11 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn position_string(&self, position: &Self::Position) -> String;
     /// Writes the one string of a legal action.
     fn action_string(&self, position: &Self::Position, action: Self::Action) -> String;
+    /// [`action_string`](Game::action_string) with each square named by its place on the grid of position strings, files from a and ranks from 1: what
+    /// programs write that know boards of any shape. The same where a game names its squares so.
+    fn grid_string(&self, position: &Self::Position, action: Self::Action) -> String {
+        self.action_string(position, action)
+    }
     /// Reads the string of a legal action.
     ///
     /// # Errors

@@ -57,13 +57,15 @@ pub enum Reason {
     Resignation,
     /// Both players' values agreed on a draw; likewise.
     Agreement,
+    /// A program that played a side died, hung or broke the rules; likewise, and in matches alone.
+    Forfeit,
     /// Self-play stopped the game at a limit of its own: no result of the rules, counted as a draw.
     CutOff,
 }
 
 impl Reason {
     /// Every reason, in declaration order.
-    pub const ALL: [Reason; 11] = [
+    pub const ALL: [Reason; 12] = [
         Reason::Checkmate,
         Reason::Stalemate,
         Reason::KingCaptured,
@@ -74,6 +76,7 @@ impl Reason {
         Reason::MaxPlies,
         Reason::Resignation,
         Reason::Agreement,
+        Reason::Forfeit,
         Reason::CutOff,
     ];
 
@@ -90,6 +93,7 @@ impl Reason {
             Reason::MaxPlies => "max_plies",
             Reason::Resignation => "resignation",
             Reason::Agreement => "agreement",
+            Reason::Forfeit => "forfeit",
             Reason::CutOff => "cut_off",
         }
     }

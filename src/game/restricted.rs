@@ -108,6 +108,7 @@ impl<G: Game> Game for Restricted<G> {
     const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
+    const XBOARD: &'static str = G::XBOARD;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -126,6 +127,9 @@ impl<G: Game> Game for Restricted<G> {
     }
     fn action_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.action_string(position, action)
+    }
+    fn grid_string(&self, position: &G::Position, action: G::Action) -> String {
+        self.game.grid_string(position, action)
     }
     fn side_to_move(&self, position: &G::Position) -> Side {
         self.game.side_to_move(position)

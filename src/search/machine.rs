@@ -209,6 +209,17 @@ impl<G: Game> Search<G> {
         self.expand(game, evaluation);
     }
 
+    /// Playouts of the search under way.
+    pub fn simulations(&self) -> u32 {
+        self.simulations
+    }
+
+    /// Lets the search under way run on until it has made `simulations` playouts in all: a search without a known end goes on piece by piece. For
+    /// PUCT, whose choices do not look at the budget.
+    pub fn allow(&mut self, simulations: u32) {
+        self.config.simulations = simulations;
+    }
+
     /// The tree as it stands.
     pub fn tree(&self) -> &Tree<G> {
         &self.tree

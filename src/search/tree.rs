@@ -105,6 +105,11 @@ impl<G: Game> Tree<G> {
         self.nodes.len()
     }
 
+    /// Memory that nodes and edges take, in bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(self.nodes.as_slice()) + size_of_val(self.edges.as_slice())
+    }
+
     /// Whether there is no root yet.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

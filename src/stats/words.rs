@@ -44,6 +44,7 @@ pub fn reason_name(reason: &str) -> Phrase {
         "max_plies" => "حدّ القواعد لأنصاف النقلات",
         "resignation" => "استسلام",
         "agreement" => "اتفاق",
+        "forfeit" => "خسارة لمخالفة أو عطل",
         "cut_off" => "قطعها حدّ اللعب الذاتي",
         other => return Phrase::same(other),
     };

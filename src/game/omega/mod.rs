@@ -64,6 +64,7 @@ impl Game for Omega {
     const ZONE_KINDS: &'static str = "";
     const RESERVE_KINDS: &'static [&'static str] = &["promotion"];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
+    const XBOARD: &'static str = include_str!("xboard.txt");
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -107,6 +108,13 @@ impl Game for Omega {
 
     fn action_string(&self, _: &Position, action: Action) -> String {
         action.to_string()
+    }
+
+    /// From a1 to l12: the arena begins at b2.
+    fn grid_string(&self, _: &Position, action: Action) -> String {
+        let name = |square: Square| format!("{}{}", char::from(b'a' + square.column() as u8), square.row() + 1);
+        let becomes = action.promotion().map(|kind| kind.letter().to_ascii_lowercase());
+        format!("{}{}{}", name(action.from()), name(action.to()), becomes.map(String::from).unwrap_or_default())
     }
 
     fn side_to_move(&self, position: &Position) -> Side {

@@ -55,6 +55,7 @@ impl Game for Shatar {
     const ZONE_KINDS: &'static str = "";
     const RESERVE_KINDS: &'static [&'static str] = &[];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
+    const XBOARD: &'static str = include_str!("xboard.txt");
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset

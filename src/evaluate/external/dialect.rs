@@ -1,0 +1,133 @@
+//! What is said to an engine, in each protocol.
+
+use std::time::Duration;
+
+use super::{EngineLimits, EngineSpec, Speech, process::Process};
+
+/// How long an engine may take to start, and to answer beyond the time it has for a move.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a move may take that only nodes limit.
+const PATIENCE_FOR_NODES: Duration = Duration::from_secs(600);
+
+/// A game as engines are told it.
+pub(super) struct Told<'a> {
+    /// The position it began in, where that is not the start of every game.
+    pub(super) start: Option<&'a str>,
+    /// Everything played.
+    pub(super) moves: &'a [String],
+}
+
+/// A conversation with one engine about one game.
+pub(super) struct Dialect {
+    process: Process,
+    speech: Speech,
+    limits: EngineLimits,
+    /// XBoard: whether moves are announced by a word.
+    announces: bool,
+    /// XBoard: moves of the game that the engine knows of.
+    known: usize,
+}
+
+impl Dialect {
+    /// Starts an engine and makes it ready to play.
+    ///
+    /// # Errors
+    /// When it does not start or does not answer.
+    pub(super) fn start(spec: &EngineSpec, limits: EngineLimits) -> Result<Self, String> {
+        let process = Process::start(spec)?;
+        let mut dialect = Dialect { process, speech: spec.speech, limits, announces: false, known: 0 };
+        match spec.speech {
+            Speech::Uci => dialect.greet_in_uci(spec)?,
+            Speech::Xboard => dialect.greet_in_xboard(spec)?,
+        }
+        Ok(dialect)
+    }
+
+    /// The move that the engine plays now, in its own words.
+    ///
+    /// # Errors
+    /// When it does not answer, or gives up.
+    pub(super) fn ask(&mut self, told: &Told<'_>) -> Result<String, String> {
+        match self.speech {
+            Speech::Uci => self.ask_in_uci(told),
+            Speech::Xboard => self.ask_in_xboard(told),
+        }
+    }
+
+    fn greet_in_uci(&mut self, spec: &EngineSpec) -> Result<(), String> {
+        self.process.say("uci")?;
+        self.process.hear(PATIENCE, |line| (first(line) == "uciok").then_some(()))?;
+        for (name, value) in &spec.options {
+            self.process.say(&format!("setoption name {name} value {value}"))?;
+        }
+        self.process.say("ucinewgame")?;
+        self.process.say("isready")?;
+        self.process.hear(PATIENCE, |line| (first(line) == "readyok").then_some(()))
+    }
+
+    fn ask_in_uci(&mut self, told: &Told<'_>) -> Result<String, String> {
+        let start = told.start.map_or("startpos".to_owned(), |start| format!("fen {start}"));
+        let moves = if told.moves.is_empty() { String::new() } else { format!(" moves {}", told.moves.join(" ")) };
+        self.process.say(&format!("position {start}{moves}"))?;
+        let nodes = self.limits.nodes.map(|nodes| format!(" nodes {nodes}")).unwrap_or_default();
+        let time = self.limits.time.map(|time| format!(" movetime {}", time.as_millis())).unwrap_or_default();
+        self.process.say(&format!("go{nodes}{time}"))?;
+        let patience = self.limits.time.map_or(PATIENCE_FOR_NODES, |time| time + PATIENCE);
+        self.process.hear(patience, |line| Some(line.strip_prefix("bestmove ")?.split_whitespace().next()?.to_owned()))
+    }
+
+    /// The options `variant` and `sd` (a depth in plies) are the protocol's own commands of those names.
+    fn greet_in_xboard(&mut self, spec: &EngineSpec) -> Result<(), String> {
+        self.process.say("xboard")?;
+        self.process.say("protover 2")?;
+        let announces = std::cell::Cell::new(false);
+        self.process.hear(PATIENCE, |line| {
+            let features = line.strip_prefix("feature ")?;
+            announces.set(announces.get() || features.contains("usermove=1"));
+            features.contains("done=1").then_some(())
+        })?;
+        self.announces = announces.get();
+        let (commands, options): (Vec<_>, Vec<_>) =
+            spec.options.iter().partition(|(name, _)| ["variant", "sd"].contains(&name.as_str()));
+        for (name, value) in options {
+            self.process.say(&format!("option {name}={value}"))?;
+        }
+        self.process.say("new")?;
+        for (name, value) in commands {
+            self.process.say(&format!("{name} {value}"))?;
+        }
+        // Whole seconds, the least that every engine reads.
+        let seconds = self.limits.time.map_or(1, |time| time.as_millis().div_ceil(1000).max(1));
+        for line in ["easy", "nopost", "force", &format!("st {seconds}")] {
+            self.process.say(line)?;
+        }
+        Ok(())
+    }
+
+    fn ask_in_xboard(&mut self, told: &Told<'_>) -> Result<String, String> {
+        if let Some(start) = told.start {
+            self.process.say(&format!("setboard {start}"))?;
+            self.known = 0;
+        }
+        for played in told.moves.iter().skip(self.known) {
+            let word = if self.announces { "usermove " } else { "" };
+            self.process.say(&format!("{word}{played}"))?;
+        }
+        self.process.say("go")?;
+        let time = self.limits.time.unwrap_or_default().max(Duration::from_secs(1));
+        let answer = self.process.hear(time + PATIENCE, |line| match first(line) {
+            "move" => Some(Ok(line.split_whitespace().nth(1)?.to_owned())),
+            "Illegal" | "Error" | "resign" | "1-0" | "0-1" | "1/2-1/2" => {
+                Some(Err(format!("the engine says `{line}`")))
+            }
+            _ => None,
+        })??;
+        self.process.say("force")?;
+        self.known = told.moves.len() + 1;
+        Ok(answer)
+    }
+}
+
+fn first(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
+}

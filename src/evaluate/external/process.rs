@@ -1,0 +1,81 @@
+//! An engine's process: lines to it, and lines from it within our patience.
+
+use std::{
+    io::{BufReader, Write},
+    process::{Child, ChildStdin, Command, Stdio},
+    sync::mpsc::{self, Receiver, RecvTimeoutError},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::EngineSpec;
+use crate::evaluate::{Line, Lines};
+
+/// Lines of the engine's that may wait; it waits itself when it writes more.
+const WAITING: usize = 256;
+
+/// A running engine. It is killed when it goes.
+pub(super) struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Process {
+    /// # Errors
+    /// When the program cannot be started.
+    pub(super) fn start(spec: &EngineSpec) -> Result<Self, String> {
+        let mut command = Command::new(&spec.program);
+        command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().map_err(|error| format!("`{}` does not start: {error}", spec.program))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(format!("`{}` does not listen", spec.program));
+        };
+        let (sender, lines) = mpsc::sync_channel(WAITING);
+        // Ends with the process, or when nobody listens any more.
+        thread::spawn(move || {
+            let texts = Lines::new(BufReader::new(output)).map_while(Result::ok);
+            for text in texts.filter_map(|line| if let Line::Text(text) = line { Some(text) } else { None }) {
+                if sender.send(text).is_err() {
+                    return;
+                }
+            }
+        });
+        Ok(Process { child, input, lines })
+    }
+
+    /// # Errors
+    /// When the engine is gone.
+    pub(super) fn say(&mut self, line: &str) -> Result<(), String> {
+        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| "the engine died".to_owned())
+    }
+
+    /// The first thing that `find` finds in a line, within `patience`.
+    ///
+    /// # Errors
+    /// When the engine is gone or says nothing of the kind in time.
+    pub(super) fn hear<T>(&self, patience: Duration, find: impl Fn(&str) -> Option<T>) -> Result<T, String> {
+        let end = Instant::now() + patience;
+        loop {
+            match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(line) => {
+                    if let Some(found) = find(&line) {
+                        return Ok(found);
+                    }
+                }
+                Err(RecvTimeoutError::Disconnected) => return Err("the engine died".to_owned()),
+                Err(RecvTimeoutError::Timeout) => {
+                    return Err(format!("the engine did not answer within {} s", patience.as_secs()));
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // One that is gone already is as good.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

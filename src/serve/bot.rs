@@ -1,0 +1,239 @@
+//! A bot at its board, spoken to in strings: protocols need not be compiled for every game.
+
+use std::{
+    sync::{
+        Arc,
+        mpsc::{self, Sender},
+    },
+    thread::{self, JoinHandle},
+};
+
+use super::{
+    Limits, Options, Thought,
+    thinker::{Course, Task, Thinker},
+    thought::Control,
+};
+use crate::{
+    game::{ActionError, Encode, Outcome, Ruleset, Side, random::Rng, spoken::SpokenError},
+    model::Evaluator,
+};
+
+/// Whose time the bot thinks on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    Own,
+    /// The other side's, until it does what was expected.
+    Other,
+}
+
+/// A game under way, and the bot that thinks about it on a thread of its own: one task at a time, whose last [`Thought`] is
+/// [`Chosen`](Thought::Chosen), [`Counted`](Thought::Counted) or [`Failed`](Thought::Failed).
+pub trait Bot {
+    /// The rules that it plays by.
+    fn ruleset(&self) -> &Ruleset;
+    /// What XBoard must know to show the game ([`Game::XBOARD`](crate::game::Game::XBOARD)).
+    fn xboard(&self) -> &'static str;
+    /// Begins a game in a position, or where every game starts, and plays these actions.
+    ///
+    /// # Errors
+    /// When the text is no position or an action is not legal; the game then stays as it was.
+    fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), SpokenError>;
+    /// Plays an action of either side.
+    ///
+    /// # Errors
+    /// When it is not legal.
+    fn play(&mut self, action: &str) -> Result<(), SpokenError>;
+    /// Plays the legal action that is written so where squares are places on the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
+    ///
+    /// # Errors
+    /// When there is none.
+    fn play_on_grid(&mut self, action: &str) -> Result<(), SpokenError>;
+    /// A legal action, written so.
+    ///
+    /// # Errors
+    /// When it is not legal.
+    fn on_grid(&self, action: &str) -> Result<String, SpokenError>;
+    /// Takes the last action back, if there is one.
+    fn undo(&mut self) -> bool;
+    /// Whose turn it is.
+    fn side(&self) -> Side;
+    /// Plies from the start, by the position's own counters.
+    fn ply(&self) -> u32;
+    /// The position as a string.
+    fn position(&self) -> String;
+    /// The position for a person.
+    fn draw(&self) -> String;
+    /// Strings of the legal actions.
+    fn legal(&self) -> Vec<String>;
+    /// How the game ended, if it did.
+    fn outcome(&self) -> Option<Outcome>;
+    /// Sets a search of the position going.
+    ///
+    /// # Panics
+    /// When the bot is at work, or there is no legal action.
+    fn think(&mut self, options: &Options, limits: Limits, turn: Turn);
+    /// Sets a count of leaves going, at least one ply deep.
+    ///
+    /// # Panics
+    /// When the bot is at work.
+    fn count(&mut self, depth: u32);
+    /// Ends the task under way soon.
+    fn stop(&self);
+    /// The other side did what was expected: limits count from now on.
+    fn hit(&self);
+    /// Another game begins: forgets the tree.
+    ///
+    /// # Panics
+    /// When the bot is at work.
+    fn forget(&mut self);
+}
+
+/// The bot of one game.
+pub(super) struct Seated<G: Encode> {
+    game: G,
+    course: Course<G>,
+    control: Arc<Control>,
+    /// Closed when the bot goes.
+    tasks: Option<Sender<Task<G>>>,
+    thinker: Option<JoinHandle<()>>,
+}
+
+impl<G: Encode> Seated<G> {
+    /// A bot at the start of a game, who hands his thoughts to `told`; false from there ends him.
+    pub(super) fn new(
+        game: G,
+        evaluator: Box<dyn Evaluator>,
+        rng: Rng,
+        mut told: impl FnMut(Thought) -> bool + Send + 'static,
+    ) -> Self {
+        let control = Arc::new(Control::new());
+        let (tasks, orders) = mpsc::channel();
+        let mut thinker = Thinker::new(game.clone(), evaluator, rng);
+        let watched = Arc::clone(&control);
+        let thread = thread::spawn(move || {
+            for task in orders {
+                thinker.work(task, &watched, &mut |thought| {
+                    if !told(thought) {
+                        watched.stop();
+                    }
+                });
+            }
+        });
+        let course = Course::new(&game, game.start());
+        Seated { game, course, control, tasks: Some(tasks), thinker: Some(thread) }
+    }
+
+    fn order(&self, task: Task<G>) {
+        let tasks = self.tasks.as_ref().expect("a bot that has not gone");
+        tasks.send(task).expect("a thinker that waits for tasks");
+    }
+
+    fn actions(&self) -> Vec<G::Action> {
+        let mut legal = Vec::new();
+        self.game.legal_actions(self.course.position(), &mut legal);
+        legal
+    }
+}
+
+impl<G: Encode> Bot for Seated<G> {
+    fn ruleset(&self) -> &Ruleset {
+        self.game.ruleset()
+    }
+
+    fn xboard(&self) -> &'static str {
+        G::XBOARD
+    }
+
+    fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), SpokenError> {
+        let start = position.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_position(text))?;
+        let mut course = Course::new(&self.game, start);
+        for action in actions {
+            let action = self.game.parse_action(course.position(), action)?;
+            course.push(&self.game, action);
+        }
+        self.course = course;
+        Ok(())
+    }
+
+    fn play(&mut self, action: &str) -> Result<(), SpokenError> {
+        let action = self.game.parse_action(self.course.position(), action)?;
+        self.course.push(&self.game, action);
+        Ok(())
+    }
+
+    fn play_on_grid(&mut self, text: &str) -> Result<(), SpokenError> {
+        let (game, position) = (&self.game, self.course.position());
+        let found = self.actions().into_iter().find(|&action| game.grid_string(position, action) == text);
+        let action = found.ok_or_else(|| ActionError::new(text, self.position()))?;
+        self.course.push(&self.game, action);
+        Ok(())
+    }
+
+    fn on_grid(&self, action: &str) -> Result<String, SpokenError> {
+        let action = self.game.parse_action(self.course.position(), action)?;
+        Ok(self.game.grid_string(self.course.position(), action))
+    }
+
+    fn undo(&mut self) -> bool {
+        self.course.pop()
+    }
+
+    fn side(&self) -> Side {
+        self.game.side_to_move(self.course.position())
+    }
+
+    fn ply(&self) -> u32 {
+        self.game.ply(self.course.position())
+    }
+
+    fn position(&self) -> String {
+        self.game.position_string(self.course.position())
+    }
+
+    fn draw(&self) -> String {
+        self.game.draw(self.course.position())
+    }
+
+    fn legal(&self) -> Vec<String> {
+        self.actions().into_iter().map(|action| self.game.action_string(self.course.position(), action)).collect()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.course.history.outcome(&self.game, self.course.position(), &self.actions())
+    }
+
+    fn think(&mut self, options: &Options, limits: Limits, turn: Turn) {
+        match turn {
+            Turn::Own => self.control.think(),
+            Turn::Other => self.control.ponder(),
+        }
+        self.order(Task::Search { course: self.course.clone(), options: *options, limits });
+    }
+
+    fn count(&mut self, depth: u32) {
+        self.control.think();
+        self.order(Task::Count { position: *self.course.position(), depth });
+    }
+
+    fn stop(&self) {
+        self.control.stop();
+    }
+
+    fn hit(&self) {
+        self.control.hit();
+    }
+
+    fn forget(&mut self) {
+        self.order(Task::Forget);
+    }
+}
+
+/// The thinker ends before its evaluator goes.
+impl<G: Encode> Drop for Seated<G> {
+    fn drop(&mut self) {
+        self.control.stop();
+        self.tasks = None;
+        // A thinker that panicked has said so.
+        let _ = self.thinker.take().map(JoinHandle::join);
+    }
+}

@@ -1,0 +1,113 @@
+//! The engine: lines in, lines out, and the bot's thoughts in between, one after the other.
+
+use std::{
+    io::{self, BufRead, Write},
+    sync::mpsc::{self, Receiver, SyncSender},
+    thread,
+};
+
+use thiserror::Error;
+
+use super::{Bot, ProtocolName, Thought, bot::Seated, protocol::Flow};
+use crate::{
+    evaluate::{Line, Lines},
+    game::{Encode, random::Rng},
+    model::Evaluator,
+};
+
+/// Events that may wait; whoever brings another waits with it.
+const WAITING: usize = 64;
+
+/// Why an engine stopped before its frontend said so.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("{0}")]
+    Evaluator(String),
+}
+
+/// What happens to an engine.
+enum Event {
+    Line(Line),
+    /// The input ended.
+    End,
+    Thought(Thought),
+}
+
+/// Plays `game` with `evaluator` for the frontend behind `input` and `out`, in the protocol given or guessed from its first line, until it says `quit` or
+/// its lines end; a search under way then is stopped and still answered. `rng` draws actions where a temperature is set.
+///
+/// # Errors
+/// When nobody reads `out`, or the evaluator fails.
+pub fn serve<G: Encode>(
+    game: G,
+    evaluator: Box<dyn Evaluator>,
+    name: &str,
+    protocol: Option<ProtocolName>,
+    rng: Rng,
+    input: impl BufRead + Send + 'static,
+    out: &mut impl Write,
+) -> Result<(), EngineError> {
+    let (sender, events) = mpsc::sync_channel(WAITING);
+    let thoughts = sender.clone();
+    let mut bot = Seated::new(game, evaluator, rng, move |thought| thoughts.send(Event::Thought(thought)).is_ok());
+    // It waits for a line when the engine ends, and goes with the program.
+    thread::spawn(move || listen(input, &sender));
+    converse(events, &mut bot, name, protocol, out)
+}
+
+/// Answers event after event. When it returns, nobody takes events any more, so that a bot at work need not wait to tell one.
+fn converse(
+    events: Receiver<Event>,
+    bot: &mut dyn Bot,
+    name: &str,
+    protocol: Option<ProtocolName>,
+    out: &mut impl Write,
+) -> Result<(), EngineError> {
+    let mut protocol = protocol.map(|known| known.speak(name));
+    let mut has_ended = false;
+    for event in events {
+        match (event, &mut protocol) {
+            (Event::Line(Line::Text(line)), protocol) => {
+                let spoken = protocol.get_or_insert_with(|| ProtocolName::guess(&line).speak(name));
+                if spoken.line(&line, bot, out)? == Flow::Quit {
+                    break;
+                }
+            }
+            (Event::End, _) => {
+                bot.stop();
+                has_ended = true;
+            }
+            (Event::Thought(Thought::Failed(message)), _) => return Err(EngineError::Evaluator(message)),
+            (Event::Line(Line::TooLong), Some(spoken)) => spoken.too_long(out)?,
+            (Event::Thought(thought), Some(spoken)) => {
+                // The work that the end of the input stopped; whatever the protocol would begin now is for nobody.
+                let is_last = has_ended && !matches!(thought, Thought::Report(_));
+                spoken.thought(thought, bot, out)?;
+                if is_last {
+                    out.flush()?;
+                    break;
+                }
+            }
+            // Nobody has said a word yet.
+            (Event::Line(Line::TooLong) | Event::Thought(_), None) => {}
+        }
+        out.flush()?;
+        if has_ended && !protocol.as_ref().is_some_and(|spoken| spoken.is_at_work()) {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Hands lines on until they end or nobody takes them.
+fn listen(input: impl BufRead, sender: &SyncSender<Event>) {
+    for line in Lines::new(input).map_while(Result::ok) {
+        if sender.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    // Nobody left to tell is as good.
+    let _ = sender.send(Event::End);
+}

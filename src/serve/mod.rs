@@ -1,0 +1,30 @@
+//! Floor 7: a bot for other programs: the protocols that frontends speak with engines.
+//!
+//! Layout, lowest first:
+//!
+//! - `options`: what a frontend can set.
+//! - `clock`: how long a move may take.
+//! - `thought`: what is asked of a bot, and what it says.
+//! - `thinker`: the search on its thread.
+//! - `bot`: a game under way and the bot that thinks about it, in strings.
+//! - `protocol`: what every protocol is.
+//! - `uci`: the Universal Chess Interface.
+//! - `xboard`: XBoard's protocol, version 2.
+//! - `engine`: lines in, lines out.
+
+mod bot;
+mod clock;
+mod engine;
+mod options;
+mod protocol;
+mod thinker;
+mod thought;
+mod uci;
+mod xboard;
+
+pub use bot::{Bot, Turn};
+pub use clock::{Clock, Timekeeper};
+pub use engine::{EngineError, serve};
+pub use options::{MOST_PLAYOUTS, Options};
+pub use protocol::ProtocolName;
+pub use thought::{Decision, Limits, Report, Thought, Variation};

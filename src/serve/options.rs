@@ -1,0 +1,147 @@
+//! What a frontend can set.
+
+use std::time::Duration;
+
+/// Most playouts of one move: sums of 32 bits count exactly so far.
+pub const MOST_PLAYOUTS: u32 = 1 << 24;
+
+/// How a bot thinks and what it tells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Most playouts a move, whatever else limits it: the bot's level. 0 for none.
+    pub simulations: u32,
+    /// Threads of the search: 1.
+    pub threads: u32,
+    /// Variations told.
+    pub multi_pv: u32,
+    /// Memory for tree and evaluations, in MiB.
+    pub hash: u32,
+    /// What a move takes besides thinking, in milliseconds, kept back from the clock.
+    pub move_overhead: u32,
+    /// Actions are drawn by visits^(1 / temperature); 0 plays the best.
+    pub temperature: f32,
+    /// Whether scores come with the chances of win, draw and loss.
+    pub show_wdl: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            simulations: 0,
+            threads: 1,
+            multi_pv: 1,
+            hash: 256,
+            move_overhead: 30,
+            temperature: 0.0,
+            show_wdl: false,
+        }
+    }
+}
+
+/// An option that is a whole number.
+pub struct Spin {
+    pub name: &'static str,
+    pub least: u32,
+    pub most: u32,
+    field: fn(&mut Options) -> &mut u32,
+}
+
+/// The whole numbers among the options.
+pub const SPINS: [Spin; 5] = [
+    Spin { name: "Simulations", least: 0, most: MOST_PLAYOUTS, field: |options| &mut options.simulations },
+    Spin { name: "Threads", least: 1, most: 1, field: |options| &mut options.threads },
+    Spin { name: "MultiPV", least: 1, most: 500, field: |options| &mut options.multi_pv },
+    Spin { name: "Hash", least: 1, most: 65_536, field: |options| &mut options.hash },
+    Spin { name: "Move Overhead", least: 0, most: 10_000, field: |options| &mut options.move_overhead },
+];
+
+const TEMPERATURE: &str = "Temperature";
+const HOTTEST: f32 = 10.0;
+const SHOW_WDL: &str = "UCI_ShowWDL";
+
+impl Options {
+    /// Sets the option called `name`, in upper or lower case.
+    ///
+    /// # Errors
+    /// `name: expected X, found Y`, or that there is no such option.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        if let Some(spin) = SPINS.iter().find(|spin| is(spin.name)) {
+            let Spin { name, least, most, field } = spin;
+            let number = value.parse().ok().filter(|number| (least..=most).contains(&number));
+            *field(self) = number.ok_or_else(|| format!("{name}: expected {least} to {most}, found `{value}`"))?;
+        } else if is(TEMPERATURE) {
+            let number = value.parse().ok().filter(|number| (0.0..=HOTTEST).contains(number));
+            self.temperature =
+                number.ok_or_else(|| format!("{TEMPERATURE}: expected 0 to {HOTTEST}, found `{value}`"))?;
+        } else if is(SHOW_WDL) {
+            let flag = value.to_ascii_lowercase().parse();
+            self.show_wdl = flag.map_err(|_| format!("{SHOW_WDL}: expected true or false, found `{value}`"))?;
+        } else {
+            return Err(format!("no option `{name}`"));
+        }
+        Ok(())
+    }
+
+    /// The options as UCI declares them, with these values as defaults.
+    pub fn declarations(mut self) -> Vec<String> {
+        let mut lines: Vec<String> = SPINS
+            .iter()
+            .map(|Spin { name, least, most, field }| {
+                format!("option name {name} type spin default {} min {least} max {most}", field(&mut self))
+            })
+            .collect();
+        lines.push(format!("option name {TEMPERATURE} type string default {}", self.temperature));
+        lines.push(format!("option name {SHOW_WDL} type check default {}", self.show_wdl));
+        lines
+    }
+
+    /// The values of [`SPINS`], in their order.
+    pub(super) fn spins(mut self) -> [u32; SPINS.len()] {
+        SPINS.map(|spin| *(spin.field)(&mut self))
+    }
+
+    /// [`move_overhead`](Options::move_overhead).
+    pub fn overhead(&self) -> Duration {
+        Duration::from_millis(self.move_overhead.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_checked() {
+        let mut options = Options::default();
+        for (name, value) in [
+            ("simulations", "400"),
+            ("MULTIPV", "3"),
+            ("Move Overhead", "0"),
+            ("Temperature", "0.5"),
+            ("uci_showwdl", "True"),
+        ] {
+            options.set(name, value).unwrap();
+        }
+        let told = Options {
+            simulations: 400,
+            multi_pv: 3,
+            move_overhead: 0,
+            temperature: 0.5,
+            show_wdl: true,
+            ..Options::default()
+        };
+        assert_eq!(options, told);
+        for (name, value) in [
+            ("Threads", "2"),
+            ("Hash", "0"),
+            ("Hash", ""),
+            ("Temperature", "nan"),
+            ("UCI_ShowWDL", "yes"),
+            ("Contempt", "1"),
+        ] {
+            assert!(options.set(name, value).unwrap_err().contains(name), "{name} {value}");
+        }
+        assert_eq!(options, told);
+    }
+}

@@ -1,0 +1,312 @@
+//! The one who thinks: a search that tells how it gets on, and ends when its limits or its asker say so.
+
+use std::{
+    cmp::Reverse,
+    time::{Duration, Instant},
+};
+
+use super::{Decision, Limits, Options, Report, Thought, Variation, options::MOST_PLAYOUTS, thought::Control};
+use crate::{
+    encode::Rows,
+    evaluate::match_search,
+    game::{Encode, History, perft::perft, random::Rng},
+    model::{Evaluations, Evaluator, EvaluatorError},
+    search::{Cache, Edge, Proof, ROOT, Search, SearchConfig, SearchResult, Step},
+};
+
+/// Playouts between two looks at whether to go on, where no evaluation comes in between.
+const SLICE: u32 = 64;
+/// Longest variation told.
+const LONGEST_VARIATION: usize = 32;
+/// Most evaluations that are remembered, in positions: beyond, memory goes to the tree.
+const REMEMBERED: usize = 1 << 18;
+/// A count below this depth is not interrupted.
+const WHOLE: u32 = 2;
+
+/// A game so far.
+#[derive(Clone, Debug)]
+pub(super) struct Course<G: Encode> {
+    pub(super) actions: Vec<G::Action>,
+    /// One more than actions: the first is where the game began.
+    pub(super) positions: Vec<G::Position>,
+    pub(super) history: History,
+}
+
+impl<G: Encode> Course<G> {
+    pub(super) fn new(game: &G, start: G::Position) -> Self {
+        Course { actions: Vec::new(), positions: vec![start], history: History::new(game, &start) }
+    }
+
+    pub(super) fn position(&self) -> &G::Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    pub(super) fn push(&mut self, game: &G, action: G::Action) {
+        let mut position = *self.position();
+        game.apply(&mut position, action);
+        self.actions.push(action);
+        self.positions.push(position);
+        self.history.push(game, &position);
+    }
+
+    pub(super) fn pop(&mut self) -> bool {
+        let popped = self.actions.pop().is_some();
+        if popped {
+            self.positions.pop();
+            self.history.pop();
+        }
+        popped
+    }
+
+    /// What was played since `earlier`, if that is where this game was once.
+    fn since(&self, earlier: &Course<G>) -> Option<&[G::Action]> {
+        let goes_on = self.positions[0] == earlier.positions[0];
+        self.actions.strip_prefix(earlier.actions.as_slice()).filter(|_| goes_on)
+    }
+}
+
+/// What to think about.
+pub(super) enum Task<G: Encode> {
+    Search {
+        course: Course<G>,
+        options: Options,
+        limits: Limits,
+    },
+    /// Leaves below each legal action, so deep.
+    Count {
+        position: G::Position,
+        depth: u32,
+    },
+    /// Another game begins.
+    Forget,
+}
+
+/// Tree, evaluator and what it said, kept from move to move.
+pub(super) struct Thinker<G: Encode> {
+    game: G,
+    evaluator: Box<dyn Evaluator>,
+    search: Search<G>,
+    cache: Cache<G>,
+    /// MiB that the cache was made for.
+    hash: u32,
+    rows: Rows,
+    evaluations: Evaluations,
+    rng: Rng,
+    /// The game at whose end the tree hangs.
+    known: Option<Course<G>>,
+}
+
+impl<G: Encode> Thinker<G> {
+    pub(super) fn new(game: G, evaluator: Box<dyn Evaluator>, rng: Rng) -> Self {
+        Thinker {
+            rows: Rows::new(game.layout()),
+            game,
+            evaluator,
+            search: Search::new(),
+            cache: Cache::new(0),
+            hash: 0,
+            evaluations: Evaluations::default(),
+            rng,
+            known: None,
+        }
+    }
+
+    /// Does a task, and hands what it finds to `told`.
+    pub(super) fn work(&mut self, task: Task<G>, control: &Control, told: &mut dyn FnMut(Thought)) {
+        match task {
+            Task::Search { course, options, limits } => {
+                let end = match self.think(course, &options, &limits, control, told) {
+                    Ok(decision) => Thought::Chosen(decision),
+                    Err(error) => Thought::Failed(error.to_string()),
+                };
+                told(end);
+            }
+            Task::Count { position, depth } => told(Thought::Counted(self.divide(&position, depth, control))),
+            Task::Forget => {
+                self.search.reset();
+                self.known = None;
+            }
+        }
+    }
+
+    fn think(
+        &mut self,
+        course: Course<G>,
+        options: &Options,
+        limits: &Limits,
+        control: &Control,
+        told: &mut dyn FnMut(Thought),
+    ) -> Result<Decision, EvaluatorError> {
+        self.provide(options.hash);
+        self.follow(&course);
+        let began = Instant::now();
+        let level = if options.simulations == 0 { MOST_PLAYOUTS } else { options.simulations };
+        let most = limits.nodes.map_or(level, |nodes| nodes.min(level));
+        let config = SearchConfig { solver: true, ..match_search(SLICE.min(most)) };
+        self.search.begin(&self.game, &config, course.position(), &course.history, &mut self.rng);
+        let room = options.hash as usize * (1 << 20) / 2;
+        let shown = options.multi_pv as usize;
+        let mut told_at = 0;
+        loop {
+            let step = self.search.step(&self.game, &mut self.cache);
+            if step == Step::Evaluate {
+                self.evaluate()?;
+            }
+            let playouts = self.search.simulations();
+            let depth = if limits.depth.is_some() { self.line(None).len() as u32 } else { 0 };
+            let is_full = playouts >= most || self.search.tree().bytes() >= room;
+            let is_known = step == Step::Done && self.search.tree().proof(ROOT).is_known();
+            let is_over = control.ends(limits, depth);
+            if is_over || is_full || is_known || playouts >= (2 * told_at).max(1) {
+                told_at = playouts;
+                told(Thought::Report(self.report(&self.search.result(), began.elapsed(), shown)));
+            }
+            if is_over {
+                break;
+            }
+            if is_full || is_known {
+                control.wait(limits);
+                break;
+            }
+            if step == Step::Done {
+                self.search.allow((playouts + SLICE).min(most));
+            }
+        }
+        let late = control.late(limits);
+        let result = self.search.result();
+        let chosen = result.actions[result.sample(options.temperature, &mut self.rng)].action;
+        let position = course.position();
+        let answer = self.answer(position, chosen);
+        let action = self.game.action_string(position, chosen);
+        self.known = Some(course);
+        Ok(Decision { action, answer, late })
+    }
+
+    /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most to the double).
+    fn provide(&mut self, hash: u32) {
+        if self.hash != hash {
+            // A position with the evaluations of some 50 actions, and what comes with them.
+            let entry = size_of::<G::Position>() + 320;
+            self.cache = Cache::new((hash as usize * (1 << 20) / 4 / entry).min(REMEMBERED));
+            self.hash = hash;
+        }
+    }
+
+    /// Keeps of the tree what the actions since the last search lead to. The same position again is searched anew.
+    fn follow(&mut self, course: &Course<G>) {
+        let played = self.known.take().and_then(|known| course.since(&known).map(<[_]>::to_vec));
+        match played {
+            Some(played) if !played.is_empty() => played.into_iter().for_each(|action| self.search.advance(action)),
+            _ => self.search.reset(),
+        }
+    }
+
+    fn evaluate(&mut self) -> Result<(), EvaluatorError> {
+        let pending = self.search.pending();
+        self.rows.clear();
+        self.rows.push(&self.game, pending.position, pending.repetitions);
+        self.evaluator.evaluate(&self.rows, &mut self.evaluations)?;
+        self.search.supply_row(&self.game, &mut self.cache, &self.evaluations, 0);
+        Ok(())
+    }
+
+    fn report(&self, result: &SearchResult<G::Action>, time: Duration, shown: usize) -> Report {
+        let edges = self.search.tree().edges(ROOT);
+        let mut order: Vec<usize> = (0..edges.len()).collect();
+        order.sort_by_key(|&i| (i != result.best, Reverse(rank(&edges[i]))));
+        let variation = |(place, &i): (usize, &usize)| {
+            let edge = &edges[i];
+            let is_known = place == 0 || edge.visits > 0 || edge.proof.is_known();
+            is_known.then(|| {
+                let line = self.line(Some(i));
+                Variation {
+                    actions: line.iter().map(|(position, action)| self.game.action_string(position, *action)).collect(),
+                    on_grid: line.iter().map(|(position, action)| self.game.grid_string(position, *action)).collect(),
+                    wdl: wdl(edge).unwrap_or(result.wdl),
+                    proof: edge.proof,
+                }
+            })
+        };
+        let variations = order.iter().enumerate().take(shown.max(1)).map_while(variation).collect();
+        Report { playouts: self.search.simulations(), time, variations }
+    }
+
+    /// The line that begins with action `first` of the root, or with the best one: each action with the position that it is of.
+    fn line(&self, first: Option<usize>) -> Vec<(G::Position, G::Action)> {
+        let tree = self.search.tree();
+        let mut line = Vec::new();
+        let mut node = ROOT;
+        let mut next = match first {
+            Some(first) => tree.edges(ROOT).get(first),
+            None => leading(tree.edges(ROOT)),
+        };
+        while let Some(edge) = next.filter(|_| line.len() < LONGEST_VARIATION) {
+            line.push((tree.node(node).position, edge.action));
+            next = edge.child().and_then(|child| {
+                node = child;
+                leading(tree.edges(child))
+            });
+        }
+        line
+    }
+
+    /// What the other side is expected to do after `chosen`, where its turn is next.
+    fn answer(&self, position: &G::Position, chosen: G::Action) -> Option<String> {
+        let tree = self.search.tree();
+        let child = tree.edges(ROOT).iter().find(|edge| edge.action == chosen)?.child()?;
+        let next = tree.node(child);
+        let edge = leading(tree.edges(child)).filter(|_| next.side != self.game.side_to_move(position))?;
+        Some(self.game.action_string(&next.position, edge.action))
+    }
+
+    /// Leaves below each legal action, `None` when it was told to stop.
+    fn divide(&self, position: &G::Position, depth: u32, control: &Control) -> Option<Vec<(String, u64)>> {
+        let mut actions = Vec::new();
+        self.game.legal_actions(position, &mut actions);
+        let below = |&action: &G::Action| {
+            let mut next = *position;
+            self.game.apply(&mut next, action);
+            Some((self.game.action_string(position, action), self.count(&next, depth.saturating_sub(1), control)?))
+        };
+        actions.iter().map(below).collect()
+    }
+
+    fn count(&self, position: &G::Position, depth: u32, control: &Control) -> Option<u64> {
+        if control.is_stopped() {
+            return None;
+        }
+        if depth <= WHOLE {
+            return Some(perft(&self.game, position, depth));
+        }
+        let mut actions = Vec::new();
+        self.game.legal_actions(position, &mut actions);
+        actions.iter().try_fold(0u64, |leaves, &action| {
+            let mut next = *position;
+            self.game.apply(&mut next, action);
+            Some(leaves.saturating_add(self.count(&next, depth - 1, control)?))
+        })
+    }
+}
+
+/// What an action is worth following for: a win, the sooner the better; then visits; then a loss, the later the better.
+fn rank<A>(edge: &Edge<A>) -> (u8, i64) {
+    match edge.proof {
+        Proof::Win(plies) => (2, -i64::from(plies)),
+        Proof::Unknown | Proof::Draw(_) => (1, i64::from(edge.visits)),
+        Proof::Loss(plies) => (0, i64::from(plies)),
+    }
+}
+
+/// The action to expect, of those that something is known of; among equals the first.
+fn leading<A>(edges: &[Edge<A>]) -> Option<&Edge<A>> {
+    edges.iter().filter(|edge| edge.visits > 0 || edge.proof.is_known()).rev().max_by_key(|edge| rank(edge))
+}
+
+/// Chances of an action, once something is known of it.
+fn wdl<A>(edge: &Edge<A>) -> Option<[f32; 3]> {
+    edge.proof.wdl().or_else(|| {
+        let draw = (edge.visits > 0).then(|| edge.draw_sum / edge.visits as f32)?;
+        let value = edge.q()?;
+        Some([((1.0 - draw + value) / 2.0).clamp(0.0, 1.0), draw, ((1.0 - draw - value) / 2.0).clamp(0.0, 1.0)])
+    })
+}

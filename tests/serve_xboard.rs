@@ -1,0 +1,94 @@
+//! The engine in XBoard's protocol: transcripts, and lines that no frontend should send.
+
+mod transcript;
+
+use maydan::serve::ProtocolName;
+use proptest::prelude::*;
+use transcript::{Engine, answers, hold};
+
+#[test]
+fn omega_in_xboard() {
+    hold("xboard_omega.txt", "omega");
+}
+
+#[test]
+fn shatar_in_xboard() {
+    hold("xboard_shatar.txt", "shatar");
+}
+
+#[test]
+fn what_is_not_wanted_any_more_is_not_played() {
+    let mut engine = Engine::new("shatara");
+    for command in ["xboard", "protover 2", "st 100000", "new", "usermove b1c3", "force", "ping 1"] {
+        engine.say(command);
+    }
+    engine.hear_of("pong 1");
+    for command in ["usermove a7a5", "option Simulations=16", "usermove c3c3b", "go", "ping 2"] {
+        engine.say(command);
+    }
+    engine.hear_of("pong 2");
+    engine.hear_of("move ");
+    for command in ["analyze", "usermove h2h4", "undo", "exit", "force", "ping 3"] {
+        engine.say(command);
+    }
+    engine.hear_of("pong 3");
+    assert!(engine.end().iter().all(|line| !line.starts_with("move ")));
+}
+
+/// Words of the protocol, in any order.
+fn line() -> impl Strategy<Value = String> {
+    const WORDS: [&str; 37] = [
+        "xboard",
+        "protover 2",
+        "new",
+        "variant",
+        "force",
+        "go",
+        "playother",
+        "analyze",
+        "exit",
+        "usermove",
+        "e2e4",
+        "P@e2",
+        "undo",
+        "remove",
+        "?",
+        "ping",
+        "time",
+        "otim",
+        "level",
+        "st",
+        "sd",
+        "0",
+        "1",
+        "40 5 0",
+        "99999999999999",
+        "-1",
+        "setboard",
+        "option",
+        "Hash=1",
+        "Simulations=9",
+        "MultiPV=3",
+        "post",
+        "nopost",
+        "result",
+        "1-0",
+        "hint",
+        "\u{7f}\u{0}",
+    ];
+    prop::collection::vec(prop::sample::select(&WORDS[..]), 0..5).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// Whatever comes, the engine goes on to the end of its input and answers each `ping`.
+    #[test]
+    fn no_line_upsets_it(lines in prop::collection::vec(line(), 0..30), game in prop::sample::select(&["shatara", "shatra", "omega"][..])) {
+        let text = answers(game, Some(ProtocolName::Xboard), lines.join("\n").into_bytes());
+        let first = |line: &String| line.split_whitespace().next().map(str::to_owned);
+        let asked = lines.iter().filter(|line| first(line).as_deref() == Some("ping")).count();
+        prop_assert_eq!(text.lines().filter(|line| line.starts_with("pong")).count(), asked);
+        prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
+    }
+}
