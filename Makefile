@@ -17,4 +17,4 @@ clean-demo:
 
 test: setup
 	cargo test --no-fail-fast
-	cargo test --no-default-features --no-fail-fast
+	cargo test --no-default-features --features engine --no-fail-fast
