@@ -20,7 +20,7 @@ pub struct Heads {
     pub policy: Tensor,
     /// Logits of win, draw and loss, `[B, 3]`.
     pub wdl: Tensor,
-    /// Plies until the end over [`MOVES_LEFT_SCALE`], not negative, `[B]`.
+    /// Plies until the end over [`MOVES_LEFT_SCALE`](super::MOVES_LEFT_SCALE), not negative, `[B]`.
     pub moves_left: Tensor,
 }
 
