@@ -38,7 +38,8 @@ pub struct ClusteredStep {
 }
 
 impl ClusteredStep {
-    /// The share that did not meet the event; without competing ends this is Kaplan and Meier's survival.
+    /// The share that did not meet the event; without competing ends this is the survival of Kaplan and Meier (Journal of the American Statistical
+    /// Association 53, 1958).
     pub fn survival(&self) -> Interval {
         let Interval { estimate, low, high, n } = self.incidence;
         Interval { estimate: 1.0 - estimate, low: 1.0 - high, high: 1.0 - low, n }
@@ -150,5 +151,69 @@ mod tests {
         waits.add(&Weights::of_game(1, 0, 0), u32::MAX, End::Event);
         assert_eq!(waits.replicates.len(), LONGEST as usize + 1);
         assert_eq!(waits.steps()[0].events, 0);
+    }
+
+    /// Weeks in remission under 6-mercaptopurine; those after `+` were still in it (Freireich and others, Blood 21, 1963).
+    fn freireich() -> ClusteredWaits {
+        let mut waits = ClusteredWaits::default();
+        let ended = [6, 6, 6, 7, 10, 13, 16, 22, 23].map(|weeks| (weeks, End::Event));
+        let lasting = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35].map(|weeks| (weeks, End::Censored));
+        for (patient, (weeks, end)) in ended.into_iter().chain(lasting).enumerate() {
+            waits.add(&Weights::of_game(1, 0, patient as u64), weeks, end);
+        }
+        waits
+    }
+
+    /// Survival as printed in textbooks: 0.857, 0.807, 0.753, 0.690, 0.627, 0.538, 0.448.
+    #[test]
+    fn remission_as_published() {
+        let steps = freireich().steps();
+        let ends = steps.iter().filter(|step| step.events > 0);
+        let ends: Vec<(u32, u64, f64)> = ends.map(|s| (s.time, s.at_risk, s.survival().estimate)).collect();
+        let expected = [
+            (6, 21, 0.857),
+            (7, 17, 0.807),
+            (10, 15, 0.753),
+            (13, 12, 0.690),
+            (16, 11, 0.627),
+            (22, 7, 0.538),
+            (23, 6, 0.448),
+        ];
+        assert_eq!(ends.len(), expected.len());
+        for (found, expected) in ends.iter().zip(expected) {
+            assert_eq!((found.0, found.1), (expected.0, expected.1));
+            assert!((found.2 - expected.2).abs() < 5e-4, "{found:?}");
+        }
+    }
+
+    /// `KaplanMeierFitter().fit(weeks, event_observed).survival_function_` of lifelines 0.30.3.
+    #[test]
+    fn remission_agrees_with_lifelines() {
+        let expected = [
+            (6, 0.857142857142857),
+            (7, 0.8067226890756299),
+            (9, 0.8067226890756299),
+            (10, 0.7529411764705878),
+            (11, 0.7529411764705878),
+            (13, 0.6901960784313722),
+            (16, 0.6274509803921566),
+            (17, 0.6274509803921566),
+            (19, 0.6274509803921566),
+            (20, 0.6274509803921566),
+            (22, 0.5378151260504199),
+            (23, 0.44817927170868327),
+            (25, 0.44817927170868327),
+            (32, 0.44817927170868327),
+            (34, 0.44817927170868327),
+            (35, 0.44817927170868327),
+        ];
+        let steps = freireich().steps();
+        assert_eq!(steps.len(), expected.len());
+        for (step, (time, survival)) in steps.iter().zip(expected) {
+            let found = step.survival();
+            assert_eq!((step.time, found.n), (time, 21));
+            assert!((found.estimate - survival).abs() < 1e-9, "{time}: {found:?}, expected {survival}");
+            assert!(found.low <= found.estimate && found.estimate <= found.high, "{found:?}");
+        }
     }
 }

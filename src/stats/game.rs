@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The columns that statistics read.
-pub(super) const COLUMNS: [&str; 21] = [
+pub(super) const COLUMNS: [&str; 16] = [
     "game_id",
     "side",
     "position",
@@ -20,18 +20,13 @@ pub(super) const COLUMNS: [&str; 21] = [
     "action_kind",
     "legal_kinds",
     "decision",
-    "zone_white",
-    "zone_black",
     "chosen",
     "q",
     "chosen_visits",
     "total_visits",
     "chosen_prior",
     "root_win",
-    "root_draw",
     "root_loss",
-    "net_win",
-    "net_loss",
     "result",
     "reason",
 ];
@@ -66,14 +61,12 @@ pub struct Game {
     positions: StringArray,
     actions: StringArray,
     decisions: StringArray,
-    zones: [ListArray; 2],
     legal_kinds: ListArray,
     chosen: UInt16Array,
     q: ListArray,
     visits: [UInt32Array; 2],
     prior: Float32Array,
-    root: [Float32Array; 3],
-    net: [Float32Array; 2],
+    root: [Float32Array; 2],
 }
 
 impl Game {
@@ -119,14 +112,12 @@ impl Game {
             positions,
             actions,
             decisions: rows.texts("decision").clone(),
-            zones: ["zone_white", "zone_black"].map(|name| rows.lists(name).clone()),
             legal_kinds: rows.lists("legal_kinds").clone(),
             chosen: rows.places("chosen").clone(),
             q: rows.lists("q").clone(),
             visits: ["chosen_visits", "total_visits"].map(|name| rows.counts(name).clone()),
             prior: rows.numbers("chosen_prior").clone(),
-            root: ["root_win", "root_draw", "root_loss"].map(|name| rows.numbers(name).clone()),
-            net: ["net_win", "net_loss"].map(|name| rows.numbers(name).clone()),
+            root: ["root_win", "root_loss"].map(|name| rows.numbers(name).clone()),
         };
         for i in 0..plies {
             let legal = game.legal_kinds.value_length(i) as usize;
@@ -210,11 +201,6 @@ impl Game {
         self.q.value(ply).as_primitive::<arrow_array::types::Float32Type>().iter().collect()
     }
 
-    /// Men of a side's zone before the action, by kind.
-    pub fn zone(&self, ply: usize, side: Side) -> Vec<u8> {
-        self.zones[side.index()].value(ply).as_primitive::<UInt8Type>().values().to_vec()
-    }
-
     /// The network's probability of the action; none when it was not asked.
     pub fn prior(&self, ply: usize) -> Option<f64> {
         number(&self.prior, ply)
@@ -228,12 +214,7 @@ impl Game {
 
     /// What the search expects for the side to move, win less loss, -1 to 1; none without a search.
     pub fn root_value(&self, ply: usize) -> Option<f64> {
-        Some(number(&self.root[0], ply)? - number(&self.root[2], ply)?)
-    }
-
-    /// What the network alone expects for the side to move, win less loss; none when it was not asked.
-    pub fn network_value(&self, ply: usize) -> Option<f64> {
-        Some(number(&self.net[0], ply)? - number(&self.net[1], ply)?)
+        Some(number(&self.root[0], ply)? - number(&self.root[1], ply)?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! When something happens that another thing may forestall: cumulative incidence, and the hazard at each ply.
 
-use super::{interval::Interval, survival::log_log_interval};
+use super::{Interval, Z_95};
 
 /// Waiting times in plies for an event that a competing one may forestall (a game that ends without it), counted by ply:
 /// memory grows with the longest wait, not with their number.
@@ -171,6 +171,15 @@ impl Hazard {
         }
         &mut self.plies[ply]
     }
+}
+
+/// The 95% interval of a probability whose `log(-log)` has the standard error `error`.
+fn log_log_interval(probability: f64, error: f64) -> (f64, f64) {
+    if probability <= 0.0 || probability >= 1.0 {
+        return (probability, probability);
+    }
+    let factor = (Z_95 * error).exp();
+    (probability.powf(factor), probability.powf(1.0 / factor))
 }
 
 #[cfg(test)]

@@ -4,9 +4,8 @@
 //!
 //! - `interval`: a number with its 95% interval ([`Interval`]).
 //! - `bootstrap`: intervals of ratios of sums over games ([`Ratio`]).
-//! - `survival`: how long men live ([`Lifetimes`]).
 //! - `incidence`: when something happens that another thing may forestall ([`Waits`], [`Hazard`]).
-//! - `clustered`: the same of many men a game ([`ClusteredWaits`]).
+//! - `clustered`: the same of many men a game, and how long they live ([`ClusteredWaits`]).
 //! - `diversity`: how many openings there are in effect ([`Hill`]).
 //! - `words`: the same words and columns everywhere, in both languages.
 //! - `bands`: generations in groups ([`Bands`]).
@@ -27,7 +26,6 @@ mod interval;
 pub mod openings;
 pub mod reserves;
 mod runs;
-mod survival;
 pub(crate) mod words;
 
 pub use bands::Bands;
@@ -39,5 +37,4 @@ pub use game::{Game, identity};
 pub use incidence::{Hazard, IncidenceStep, Waits};
 pub use interval::{Interval, Z_95};
 pub use runs::{Runs, Skipped};
-pub use survival::{AgeInterval, Lifetimes, SurvivalStep};
 pub use words::{kind_name, reason_name};
