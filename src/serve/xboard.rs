@@ -246,7 +246,7 @@ impl Protocol for Xboard {
             Thought::Report(_) | Thought::Counted(_) => {}
             Thought::Chosen(decision) => {
                 if self.work.take() == Some(Work::Move) {
-                    self.keeper.learn(decision.late);
+                    self.keeper.learn(decision.thought, decision.late);
                     let played =
                         bot.on_grid(&decision.action).and_then(|shown| bot.play(&decision.action).map(|()| shown));
                     // A search of this position chose a legal action of it.
