@@ -9,7 +9,8 @@
 //! - `session`: one visitor's conversation: a message in, messages out.
 //! - `assets`: the page's files, in the program.
 //! - `guard`: requests that another site has a browser make.
-//! - `server`: sockets, and a session behind each.
+//! - `visit`: a WebSocket, and the session behind it.
+//! - `server`: connections, and what each asks for.
 
 mod assets;
 mod bounds;
@@ -19,6 +20,7 @@ mod offer;
 mod record;
 mod server;
 mod session;
+mod visit;
 
 pub use bounds::Bounds;
 pub use offer::Offer;
