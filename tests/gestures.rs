@@ -52,7 +52,7 @@ fn check(rules: &dyn Spoken, names: &BTreeSet<String>, position: &str, scene: &S
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn every_action_is_a_gesture(seed: u64, game in 0..IDS.len()) {

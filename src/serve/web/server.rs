@@ -169,6 +169,8 @@ async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
                 continue;
             }
         };
+        // Messages are short and each is waited for. A connection that is lost already shows soon enough.
+        let _ = socket.set_nodelay(true);
         let mut http = http1::Builder::new();
         http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(LONGEST_HEAD);
         let connection = http.serve_connection(TokioIo::new(socket), router.clone()).with_upgrades();
