@@ -32,7 +32,7 @@ use tokio::{
 };
 
 use super::{
-    Bounds, Offer,
+    House,
     assets::asset,
     guard::{is_our_name, is_our_page},
     visit::{PATIENCE, converse, turn_away},
@@ -58,17 +58,6 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (header::CACHE_CONTROL, "no-cache"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
-
-/// What is offered to visitors, and on which terms.
-pub struct House {
-    /// At least one.
-    pub offers: Vec<Offer>,
-    pub bounds: Bounds,
-    /// Names besides `localhost` and addresses that visitors may call the server by.
-    pub names: Vec<String>,
-    /// Of the bots' random streams.
-    pub seed: u64,
-}
 
 /// A server that has its port and does not answer yet.
 pub struct Server {

@@ -11,8 +11,8 @@ use tokio::{
 
 use super::{
     Bounds, House,
-    messages::Reply,
-    session::{Session, refusal},
+    messages::{Refusal, Reply},
+    session::Session,
 };
 use crate::serve::Thought;
 
@@ -77,9 +77,11 @@ pub(super) async fn converse(mut socket: WebSocket, house: Arc<House>, number: u
     };
     match ending {
         Ending::Gone => {}
-        Ending::Unreadable(error) => close(socket, refusal("message", error), close_code::POLICY).await,
-        Ending::Idle => close(socket, refusal("idle", "nothing was heard for a long time"), close_code::AWAY).await,
-        Ending::Closing => close(socket, refusal("closing", "the server is closing"), close_code::AWAY).await,
+        Ending::Unreadable(error) => close(socket, Refusal::new("message", error), close_code::POLICY).await,
+        Ending::Idle => {
+            close(socket, Refusal::new("idle", "nothing was heard for a long time"), close_code::AWAY).await
+        }
+        Ending::Closing => close(socket, Refusal::new("closing", "the server is closing"), close_code::AWAY).await,
     }
     // It waits for the bot to put down its work. A panic there has been told.
     let _ = spawn_blocking(move || drop(session)).await;
@@ -88,7 +90,7 @@ pub(super) async fn converse(mut socket: WebSocket, house: Arc<House>, number: u
 /// Says that there is no room.
 pub(super) async fn turn_away(socket: WebSocket, bounds: &Bounds) {
     let message = format!("all {} seats are taken, please come back later", bounds.sessions);
-    close(socket, refusal("full", message), close_code::AGAIN).await;
+    close(socket, Refusal::new("full", message), close_code::AGAIN).await;
 }
 
 /// Takes messages no faster than the house likes, and notices when none come.
@@ -140,8 +142,8 @@ async fn send_all(socket: &mut WebSocket, replies: &[Reply]) -> bool {
 }
 
 /// A last word.
-async fn close(mut socket: WebSocket, reply: Reply, code: u16) {
-    if send_all(&mut socket, &[reply]).await {
+async fn close(mut socket: WebSocket, refusal: Refusal, code: u16) {
+    if send_all(&mut socket, &[refusal.into()]).await {
         let frame = CloseFrame { code, reason: "".into() };
         // Whoever is gone already need not be told, nor need whoever does not answer be waited for.
         let _ = timeout(PATIENCE, async {
