@@ -1,13 +1,18 @@
 // Asks which of several actions is meant that lead from one place to another.
 
 import { picture } from "./men.js";
-import { isolated, kindName, say } from "./words.js";
+import { has, isolated, kindName, say } from "./words.js";
+
+// The kind of man that an action brings in, if it does.
+function incoming({ choice }) {
+  return /^[a-z]$/i.test(choice ?? "") ? choice.toUpperCase() : null;
+}
 
 // What tells an action from its fellows: what the man becomes, or how he goes.
-function words(game, { action, choice, kind }) {
-  const letter = choice?.toUpperCase();
-  const name = letter && letter.length === 1 ? kindName(game, letter) : say(`kind_${kind}`);
-  return name === letter ? isolated(action) : name;
+function words(game, action) {
+  const kind = incoming(action);
+  if (kind) return kindName(game, kind);
+  return has(`kind_${action.kind}`) ? say(`kind_${action.kind}`) : isolated(action.action);
 }
 
 export class Chooser {
@@ -24,8 +29,8 @@ export class Chooser {
         const button = document.createElement("button");
         button.type = "button";
         button.dataset.action = action.action;
-        const letter = action.choice?.toUpperCase() ?? "";
-        if (letter.length === 1) button.append(picture(bot.game, letter, side));
+        const kind = incoming(action);
+        if (kind) button.append(picture(bot.game, kind, side));
         const name = document.createElement("span");
         name.textContent = words(bot.game, action);
         button.append(name);

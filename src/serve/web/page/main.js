@@ -107,7 +107,7 @@ function showPlain(actions) {
       button.type = "button";
       button.className = "primary";
       button.dataset.plain = action.action;
-      button.textContent = match.its.game === "shatra" ? say("stopSeries") : say("plainAction", { action: isolated(action.action) });
+      button.textContent = action.kind === "stop" ? say("stopSeries") : say("plainAction", { action: isolated(action.action) });
       button.addEventListener("click", () => match.play(action.action));
       return button;
     }),
