@@ -1,4 +1,4 @@
-//! Floor 7: a bot for other programs: the protocols that frontends speak with engines.
+//! Floor 7: a bot for other programs: the protocols that frontends speak with engines, and a page to play on.
 //!
 //! Layout, lowest first:
 //!
@@ -11,6 +11,7 @@
 //! - `uci`: the Universal Chess Interface.
 //! - `xboard`: XBoard's protocol, version 2.
 //! - `engine`: lines in, lines out.
+//! - [`web`]: a page to play on, over HTTP and a WebSocket.
 
 mod bot;
 mod clock;
@@ -20,6 +21,7 @@ mod protocol;
 mod thinker;
 mod thought;
 mod uci;
+pub mod web;
 mod xboard;
 
 pub use bot::{Bot, Turn};

@@ -22,6 +22,8 @@ pub struct Options {
     pub temperature: f32,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
+    /// A search tells how far it got after so long at the latest, and not only when its playouts have doubled. No option of the protocols.
+    pub pace: Option<Duration>,
 }
 
 impl Default for Options {
@@ -34,6 +36,7 @@ impl Default for Options {
             move_overhead: 30,
             temperature: 0.0,
             show_wdl: false,
+            pace: None,
         }
     }
 }

@@ -1,0 +1,25 @@
+//! A page to play on: bots behind HTTP and a WebSocket. The wire is described in `docs/play.md`.
+//!
+//! Layout, lowest first:
+//!
+//! - `bounds`: what one visitor may ask for.
+//! - `messages`: what page and server say to each other, as JSON.
+//! - `record`: a game as a text that people copy and paste.
+//! - `offer`: a bot that visitors can sit down with.
+//! - `session`: one visitor's conversation: a message in, messages out.
+//! - `assets`: the page's files, in the program.
+//! - `guard`: requests that another site has a browser make.
+//! - `server`: sockets, and a session behind each.
+
+mod assets;
+mod bounds;
+mod guard;
+mod messages;
+mod offer;
+mod record;
+mod server;
+mod session;
+
+pub use bounds::Bounds;
+pub use offer::Offer;
+pub use server::{House, Server, Stopper};

@@ -1,0 +1,136 @@
+//! A game as a text that people read, copy and paste:
+//!
+//! ```text
+//! [maydan 1]
+//! [game shatara]
+//! [ruleset a92979a0e63d9b47]
+//! [options ladder = true, max_plies = 512, ...]
+//! [start rnbqkbnr/...[PPPPPPPPNNBBRRQppppppppnnbbrrq] w KQkq - - 0 1]
+//! [result white checkmate]
+//!
+//! 1. e2e4 e7e5 2. P@a2 ...
+//! ```
+//!
+//! A line in brackets is a tag: its name, a space, its value to the last bracket of the line. The result is `*` while the game goes on. Then come the actions in the
+//! strings of the rules; numbers that end in a dot are for the eye.
+
+use crate::game::{Outcome, Ruleset, Side};
+
+use super::messages::Move;
+
+/// Version of the record.
+const VERSION: &str = "1";
+/// Characters of a line of moves.
+const WIDTH: usize = 100;
+/// What stands for the result while there is none.
+const UNDER_WAY: &str = "*";
+
+/// A game that was read: its moves are not checked yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Record<'a> {
+    pub start: &'a str,
+    pub actions: Vec<&'a str>,
+    /// As [`Outcome`] writes it; none where the game goes on, or nothing is said.
+    pub result: Option<&'a str>,
+}
+
+/// Writes the record of a game.
+pub(super) fn write(ruleset: &Ruleset, start: &str, moves: &[Move], first: u32, outcome: Option<Outcome>) -> String {
+    let options: Vec<String> = ruleset.options.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let result = outcome.map_or(UNDER_WAY.to_owned(), |outcome| outcome.to_string());
+    let mut text = String::new();
+    for (name, value) in [
+        ("maydan", VERSION),
+        ("game", &ruleset.game),
+        ("ruleset", &ruleset.hash),
+        ("options", &options.join(", ")),
+        ("start", start),
+        ("result", &result),
+    ] {
+        text += &format!("[{name} {value}]\n");
+    }
+    text.push('\n');
+    let mut length = 0;
+    for word in words(moves, first) {
+        let room = if length == 0 {
+            ""
+        } else if length + word.len() < WIDTH {
+            " "
+        } else {
+            "\n"
+        };
+        length = if room == "\n" { word.len() } else { length + room.len() + word.len() };
+        text += room;
+        text += &word;
+    }
+    if length > 0 {
+        text.push('\n');
+    }
+    text
+}
+
+/// The actions, with the number of the turn before White's first of it; `first` is that of the first.
+fn words(moves: &[Move], first: u32) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut number, mut before) = (first, None);
+    for Move { action, side } in moves {
+        match (before, side) {
+            (None, Side::White) => words.push(format!("{number}.")),
+            (None, Side::Black) => words.push(format!("{number}...")),
+            (Some(Side::Black), Side::White) => {
+                number += 1;
+                words.push(format!("{number}."));
+            }
+            _ => {}
+        }
+        words.push(action.clone());
+        before = Some(*side);
+    }
+    words
+}
+
+impl<'a> Record<'a> {
+    /// Reads the record of a game by `ruleset`, of at most `most` actions.
+    ///
+    /// # Errors
+    /// One line: the tag, what is expected there, and what was found.
+    pub fn read(text: &'a str, ruleset: &Ruleset, most: usize) -> Result<Self, String> {
+        const NAMES: [&str; 6] = ["maydan", "game", "ruleset", "options", "start", "result"];
+        let mut tags: [Option<&str>; NAMES.len()] = [None; NAMES.len()];
+        let mut actions = Vec::new();
+        for line in text.lines().map(str::trim) {
+            if let Some(tag) = line.strip_prefix('[') {
+                let tag = tag.strip_suffix(']').ok_or_else(|| format!("expected `]` at the end of `{line}`"))?;
+                let (name, value) = tag.split_once(' ').unwrap_or((tag, ""));
+                let place = NAMES.iter().position(|known| *known == name);
+                let place =
+                    place.ok_or_else(|| format!("expected one of the tags {}, found `{name}`", NAMES.join(", ")))?;
+                if tags[place].replace(value.trim()).is_some() {
+                    return Err(format!("expected the tag `{name}` once"));
+                }
+            } else {
+                actions.extend(line.split_whitespace().filter(|word| !is_number(word)));
+            }
+        }
+        let [version, game, hash, _, start, result] = tags;
+        let expect = |name: &str, found: Option<&str>, expected: &str| match found {
+            Some(found) if found == expected => Ok(()),
+            Some(found) => Err(format!("{name}: expected {expected}, found `{found}`")),
+            None => Err(format!("expected the tag [{name} {expected}]")),
+        };
+        expect("maydan", version, VERSION)?;
+        expect("game", game, &ruleset.game)?;
+        expect("ruleset", hash, &ruleset.hash)?;
+        let start = start.ok_or("expected the tag [start POSITION]")?;
+        if actions.len() > most {
+            return Err(format!("expected at most {most} actions, found {}", actions.len()));
+        }
+        Ok(Record { start, actions, result: result.filter(|&result| result != UNDER_WAY) })
+    }
+}
+
+/// Whether a word numbers a turn: `12.` or `12...`.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
