@@ -12,6 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -149,8 +150,12 @@ impl Browser {
 
     /// Opens an address and waits until an expression is true there.
     pub fn open(&mut self, address: impl Display, ready: &str) {
+        self.look::<Value>("void (window.isLeft = true)");
         self.command("Page.navigate", json!({ "url": address.to_string() }));
-        self.until(&format!("location.href.startsWith('{address}') && document.readyState === 'complete' && ({ready})"));
+        // Before its first paint a page hears no mouse.
+        self.until(&format!(
+            "!window.isLeft && performance.getEntriesByName('first-contentful-paint').length > 0 && ({ready})"
+        ));
     }
 
     /// A window of this size in pixels, of a computer.
@@ -265,8 +270,7 @@ impl Browser {
             _ => 0,
         };
         let kind = if text.is_empty() { "rawKeyDown" } else { "keyDown" };
-        let down =
-            json!({ "type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code });
+        let down = json!({ "type": kind, "key": key, "code": key, "text": text, "windowsVirtualKeyCode": code });
         self.command("Input.dispatchKeyEvent", down);
         let up = json!({ "type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code });
         self.command("Input.dispatchKeyEvent", up);
@@ -277,13 +281,21 @@ impl Browser {
         self.command("Input.insertText", json!({ "text": text }));
     }
 
+    /// Gives a file to a field that takes one, as the user's choice.
+    pub fn give_file(&mut self, selector: &str, file: &Path) {
+        let document = self.command("DOM.getDocument", json!({}));
+        let node = json!({ "nodeId": document["root"]["nodeId"], "selector": selector });
+        let found = self.command("DOM.querySelector", node);
+        self.command("DOM.setFileInputFiles", json!({ "nodeId": found["nodeId"], "files": [file] }));
+    }
+
     /// Keeps a picture of the window, if anybody asked for pictures.
     pub fn picture(&mut self, name: &str) {
         let Some(album) = self.album.clone() else { return };
         fs::create_dir_all(&album).unwrap();
         let picture = self.command("Page.captureScreenshot", json!({ "format": "png" }));
         let text = picture["data"].as_str().unwrap();
-        fs::write(album.join(format!("{name}.png")), base64(text)).unwrap();
+        fs::write(album.join(format!("{name}.png")), BASE64_STANDARD.decode(text).unwrap()).unwrap();
     }
 
     /// Holds that nothing went wrong in the page.
@@ -304,7 +316,8 @@ impl Drop for Browser {
 
 /// Points on the way, the last one its end.
 fn way(start: Point, end: Point) -> impl Iterator<Item = Point> {
-    let between = move |part: f64| Point { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part };
+    let between =
+        move |part: f64| Point { x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part };
     [0.2, 0.6, 0.9, 1.0].into_iter().map(between)
 }
 
@@ -330,21 +343,4 @@ fn debugging_port(profile: &Path) -> (u16, String) {
         assert!(Instant::now() < end, "Chromium does not start");
         thread::sleep(Duration::from_millis(10));
     }
-}
-
-/// The bytes of a text in base 64 (RFC 4648).
-fn base64(text: &str) -> Vec<u8> {
-    let value = |byte: u8| match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let mut bytes = Vec::new();
-    for four in text.trim_end_matches('=').as_bytes().chunks(4) {
-        let bits = four.iter().fold(0_u32, |bits, &byte| bits << 6 | u32::from(value(byte))) << (6 * (4 - four.len()));
-        bytes.extend_from_slice(&bits.to_be_bytes()[1..four.len()]);
-    }
-    bytes
 }

@@ -48,6 +48,7 @@ export class Board {
     this.#geometry = new Geometry(bot.board, near);
     this.#svg.setAttribute("viewBox", this.#geometry.viewBox);
     this.#svg.dataset.near = near;
+    this.#svg.dataset.game = bot.game;
     this.#svg.parentElement.style.setProperty("--ratio", this.#geometry.width / this.#geometry.height);
     this.#svg.parentElement.style.setProperty("--across", this.#geometry.width / UNIT);
     for (const layer of Object.values(this.#layers)) layer.replaceChildren();
@@ -104,6 +105,7 @@ export class Board {
   show(state, how) {
     const before = this.#men;
     this.#state = state;
+    this.#svg.dataset.position = state.position;
     this.#men = new Map();
     this.#layers.men.replaceChildren();
     for (const { square, kind, side } of state.men) this.#men.set(square, { kind, side, node: this.#setMan(square, kind, side) });

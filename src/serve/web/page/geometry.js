@@ -67,18 +67,12 @@ export class Geometry {
     return rows.filter((row) => row.length > 0);
   }
 
-  // The next square in a direction, over holes; where there is none straight on, the nearest one of the next line.
+  // The next square in a direction; where the grid has a hole, one beside it, so that every square can be walked to.
   next(name, across, down) {
     const from = this.square(name);
-    for (let step = 1; step < Math.max(this.rows, this.columns); step++) {
-      const found = this.#places.get(`${from.across + across * step},${from.down + down * step}`);
-      if (found) return found;
-    }
-    const ahead = this.squares().filter((to) => (to.across - from.across) * across + (to.down - from.down) * down > 0);
-    const distance = (to) =>
-      Math.abs((to.across - from.across) * (across ? 100 : 1)) + Math.abs((to.down - from.down) * (down ? 100 : 1));
-    ahead.sort((one, other) => distance(one) - distance(other));
-    return ahead[0]?.name ?? name;
+    const [aside, along] = [Math.abs(down), Math.abs(across)];
+    const near = [0, 1, -1].map((side) => `${from.across + across + side * aside},${from.down + down + side * along}`);
+    return near.map((place) => this.#places.get(place)).find(Boolean) ?? name;
   }
 
   // Names of ranks left of their first square, of files below their last; of squares that belong to neither, beside them.

@@ -90,6 +90,8 @@ export class Match {
     const known = new Set(this.state?.legal.map(({ action }) => action));
     if (!thought.candidates.every(({ action }) => known.has(action))) return;
     this.thought = thought;
+    // The end of the search before may have been told after this one was asked for.
+    this.searching ??= this.players[this.state.side] === "bot" ? "move" : "analyse";
     this.#told.searched();
   }
 

@@ -29,7 +29,7 @@ export function showMoves(list, moves) {
     }),
   );
   list.dataset.none = rows.length === 0 ? say("noMoves") : "";
-  list.lastElementChild?.querySelector(".move:last-of-type")?.classList.add("latest");
+  [...list.querySelectorAll(".move")].at(-1)?.classList.add("latest");
   // The list alone is scrolled, never the page.
   list.scrollTop = list.scrollHeight;
 }
