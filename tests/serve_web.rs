@@ -323,6 +323,9 @@ fn the_document_tells_the_wire() {
             assert!(told, "{field}");
         }
     }
+    let record = document.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
+    visitor.say(json!({ "type": "load", "bot": IDS.iter().position(|id| *id == "shatra"), "record": record }));
+    assert_eq!(visitor.hear()["record"], record);
     let rows = document.lines().filter_map(|line| line.strip_prefix("| `{")?.split_once("}` |"));
     let messages: Vec<String> = rows.map(|(message, _)| format!("{{{message}}}")).collect();
     assert_eq!(messages.len(), 7, "{messages:?}");
