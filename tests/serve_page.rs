@@ -70,7 +70,7 @@ impl Visitor {
     }
 
     fn open(&mut self) {
-        self.browser.open(&self.server.address, "document.querySelector('.source, #status:not([data-result=\"\"])')");
+        self.browser.open(&self.server.address, "document.querySelector('.source, #status[data-result]')");
     }
 
     /// Begins a game from a position, or with an empty text from where it starts.

@@ -49,6 +49,7 @@ function near() {
 
 function ready() {
   at("notice").textContent = "";
+  at("new-game").disabled = false;
   if (settings.simulations) match.simulations = settings.simulations;
 }
 
