@@ -89,7 +89,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     writeln!(out, "http://{}/", server.address()?)?;
     out.flush()?;
     drop(out);
-    server.run()?;
+    server.run();
     Ok(ExitCode::SUCCESS)
 }
 

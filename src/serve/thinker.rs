@@ -138,6 +138,7 @@ impl<G: Encode> Thinker<G> {
         told: &mut dyn FnMut(Thought),
     ) -> Result<Decision, EvaluatorError> {
         self.provide(options.hash);
+        self.evaluator.share(options.threads as usize);
         self.follow(&course);
         let began = Instant::now();
         let level = if options.simulations == 0 { MOST_PLAYOUTS } else { options.simulations };

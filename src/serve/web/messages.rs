@@ -9,7 +9,7 @@ use crate::{
         spoken::{Man, SpokenAction},
     },
     search::Proof,
-    serve::{Report, Variation},
+    serve::{Report, Variation, protocol::Plain},
 };
 
 /// Version of the messages.
@@ -55,6 +55,32 @@ pub(super) enum Request {
 
 fn one() -> usize {
     1
+}
+
+/// What a visitor cannot have, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// A word for programs.
+    id: &'static str,
+    message: String,
+}
+
+impl Refusal {
+    pub(super) fn new(id: &'static str, message: impl ToString) -> Self {
+        Refusal { id, message: message.to_string() }
+    }
+
+    /// The same, with where in the visitor's message it is.
+    pub(super) fn at(self, place: &str) -> Self {
+        Refusal { message: format!("{place}: {}", self.message), ..self }
+    }
+}
+
+/// Fit to be shown, whatever it quotes.
+impl From<Refusal> for Reply {
+    fn from(Refusal { id, message }: Refusal) -> Self {
+        Reply::Error { message: Plain(message).to_string(), id }
+    }
 }
 
 /// What the server says.

@@ -26,8 +26,8 @@ impl Offer {
     /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a move where nobody asks for others.
     pub fn new<G: Encode>(name: &str, game: G, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
         let rules = Box::new(InWords(game.clone()));
-        let seat = move |rng: Rng, mut told: Teller| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
-            Ok(Box::new(Seated::new(game.clone(), evaluator(1)?, rng, move |thought| told(thought))))
+        let seat = move |rng: Rng, told: Teller| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
+            Ok(Box::new(Seated::new(game.clone(), evaluator(1)?, rng, told)))
         };
         Offer { name: name.to_owned(), rules, simulations, elo: None, seat: Box::new(seat) }
     }

@@ -134,3 +134,79 @@ fn is_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');
     digits.len() < word.len() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Reason, spoken::spoken};
+
+    fn moves(actions: &[(&str, Side)]) -> Vec<Move> {
+        actions.iter().map(|&(action, side)| Move { action: action.to_owned(), side }).collect()
+    }
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        use Side::{Black, White};
+        let rules = spoken("shatra", &toml::Table::new()).unwrap();
+        let start = rules.start();
+        let played = moves(&[
+            ("d5d6", White),
+            ("d10d9", Black),
+            ("d6d8", White),
+            ("d8d10", White),
+            ("0000", White),
+            ("c9d8", Black),
+        ]);
+        let text = write(rules.ruleset(), &start, &played, 1, Some(Outcome::win(White, Reason::NoAction)));
+        assert!(text.starts_with("[maydan 1]\n[game shatra]\n[ruleset "), "{text}");
+        assert!(text.contains(", max_plies = 768") && text.contains("[options king_refusal = \"king\", "), "{text}");
+        assert!(text.ends_with("\n[result white no_action]\n\n1. d5d6 d10d9 2. d6d8 d8d10 0000 c9d8\n"), "{text}");
+        let record = Record::read(&text, rules.ruleset(), 6).unwrap();
+        assert_eq!((record.start, record.result), (start.as_str(), Some("white no_action")));
+        assert!(record.actions.iter().eq(played.iter().map(|played| &played.action)));
+        // As it comes back from a letter.
+        let pasted = text.replace('\n', "\r\n  ").replace("2. d6d8", "2. \n\t d6d8");
+        assert_eq!(Record::read(&pasted, rules.ruleset(), 6).unwrap(), record);
+    }
+
+    #[test]
+    fn black_may_begin_and_lines_are_short() {
+        let rules = spoken("shatar", &toml::Table::new()).unwrap();
+        let played = moves(&[("a1a2", Side::Black), ("a2a1", Side::White)].repeat(60));
+        let text = write(rules.ruleset(), &rules.start(), &played, 7, None);
+        let (tags, body) = text.split_once("\n\n").unwrap();
+        assert!(tags.ends_with("[result *]") && body.starts_with("7... a1a2 8. a2a1 a1a2 9. "), "{text}");
+        assert!(body.lines().count() > 5 && body.lines().all(|line| line.len() <= WIDTH && line.trim() == line));
+        let record = Record::read(&text, rules.ruleset(), 120).unwrap();
+        assert_eq!((record.actions.len(), record.result), (120, None));
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        let rules = spoken("shatar", &toml::Table::new()).unwrap();
+        let ruleset = rules.ruleset();
+        let text = write(ruleset, &rules.start(), &moves(&[("e2e4", Side::White)]), 1, None);
+        let refusal = |from: &str, to: &str| {
+            assert!(text.contains(from), "{from}");
+            Record::read(&text.replace(from, to), ruleset, 1).unwrap_err()
+        };
+        for (from, to, expected) in [
+            ("[maydan 1]\n", "", "expected the tag [maydan 1]"),
+            ("[maydan 1]", "[maydan 2]", "maydan: expected 1, found `2`"),
+            ("[game shatar]", "[game chess]", "game: expected shatar, found `chess`"),
+            ("[game shatar]", "[game shatar]\n[game shatar]", "expected the tag `game` once"),
+            (ruleset.hash.as_str(), "0", "found `0`"),
+            (
+                "[start ",
+                "[begin ",
+                "expected one of the tags maydan, game, ruleset, options, start, result, found `begin`",
+            ),
+            ("[result *]", "[result *", "expected `]` at the end of `[result *`"),
+            ("e2e4", "e2e4 e7e5", "expected at most 1 actions, found 2"),
+        ] {
+            let error = refusal(from, to);
+            assert!(error.contains(expected), "{error}");
+        }
+        assert!(Record::read("", ruleset, 1).is_err());
+    }
+}

@@ -1,9 +1,8 @@
-//! Sockets, and a session behind each.
+//! Connections, and what each asks for: the page, one of its files, or a WebSocket.
 
 use std::{
     io,
-    net::{SocketAddr, TcpListener},
-    pin::pin,
+    net::SocketAddr,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -14,32 +13,37 @@ use std::{
 use axum::{
     Router,
     body::Body,
-    extract::{
-        Path, Request, State, WebSocketUpgrade,
-        ws::{CloseFrame, Message, WebSocket, close_code},
-    },
+    extract::{Path, Request, State, WebSocketUpgrade},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
     response::{IntoResponse, Response},
     routing::get,
 };
+use hyper::server::conn::http1;
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
 use tokio::{
+    net::TcpListener,
     runtime::{Builder, Runtime},
-    sync::{OwnedSemaphorePermit, Semaphore, watch},
-    task::spawn_blocking,
-    time::{Instant, sleep_until, timeout},
+    sync::{Semaphore, watch},
+    time::{sleep, timeout},
 };
 
 use super::{
-    Bounds, Offer,
+    House,
     assets::asset,
     guard::{is_our_name, is_our_page},
-    messages::Reply,
-    session::{Session, refusal},
+    visit::{PATIENCE, converse, turn_away},
 };
 
-/// How long a visitor may take to take a message, and the server to end.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Connections at a time that are no WebSockets; more wait.
+const CONNECTIONS: usize = 256;
+/// Longest head of a request, in bytes.
+const LONGEST_HEAD: usize = 1 << 14;
+/// How long the server waits when the system gives no connection.
+const RELIEF: Duration = Duration::from_millis(100);
 
 /// What every answer tells a browser: nothing on the page comes from elsewhere, and nobody frames it.
 const HEADERS: [(HeaderName, &str); 6] = [
@@ -55,21 +59,10 @@ const HEADERS: [(HeaderName, &str); 6] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// What is offered to visitors, and on which terms.
-pub struct House {
-    /// At least one.
-    pub offers: Vec<Offer>,
-    pub bounds: Bounds,
-    /// Names besides `localhost` and addresses that visitors may call the server by.
-    pub names: Vec<String>,
-    /// Of the bots' random streams.
-    pub seed: u64,
-}
-
 /// A server that has its port and does not answer yet.
 pub struct Server {
     runtime: Runtime,
-    listener: tokio::net::TcpListener,
+    listener: TcpListener,
     lobby: Arc<Lobby>,
 }
 
@@ -112,12 +105,7 @@ impl Server {
         // Messages are read and answered in the blocking threads, one a session; bots think on their own.
         let mut builder = Builder::new_multi_thread();
         let runtime = builder.worker_threads(2).max_blocking_threads(sessions + 1).enable_all().build()?;
-        let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
-        let listener = {
-            let _inside = runtime.enter();
-            tokio::net::TcpListener::from_std(listener)?
-        };
+        let listener = runtime.block_on(TcpListener::bind(address))?;
         let lobby = Lobby {
             house: Arc::new(house),
             seats: Arc::new(Semaphore::new(sessions)),
@@ -139,35 +127,47 @@ impl Server {
         self.lobby.stop.clone()
     }
 
-    /// Serves until it is stopped, and every visitor is gone or ten seconds have passed.
-    ///
-    /// # Errors
-    /// When the system takes the port away.
-    pub fn run(self) -> io::Result<()> {
+    /// Serves until it is stopped, and every visitor is gone or has been waited for long enough.
+    pub fn run(self) {
         let Server { runtime, listener, lobby } = self;
-        let result = runtime.block_on(async {
+        runtime.block_on(async {
             let mut stop = lobby.stop.0.subscribe();
-            let stopped = async move {
-                // The sender is in the lobby.
-                let _ = stop.wait_for(|stopped| *stopped).await;
-            };
-            let served = axum::serve(listener, router(Arc::clone(&lobby))).with_graceful_shutdown(stopped);
-            let mut closing = lobby.stop.0.subscribe();
-            let end = async {
-                let _ = closing.wait_for(|stopped| *stopped).await;
-                let _ = timeout(PATIENCE, lobby.seats.acquire_many(lobby.house.bounds.sessions as u32)).await;
-            };
-            let (mut served, mut end) = (pin!(async { served.await }), pin!(end));
             tokio::select! {
-                result = &mut served => {
-                    end.await;
-                    result
-                }
-                () = &mut end => Ok(()),
+                () = accept(&listener, &lobby) => {}
+                _ = stop.wait_for(|stopped| *stopped) => {}
             }
+            // Whoever still has a seat then goes without a word.
+            let _ = timeout(PATIENCE, lobby.seats.acquire_many(lobby.house.bounds.sessions as u32)).await;
         });
         runtime.shutdown_timeout(PATIENCE);
-        result
+    }
+}
+
+/// Lets connections in for ever, so many at a time.
+async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
+    let router = TowerToHyperService::new(router(Arc::clone(lobby)));
+    let doors = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let door = Arc::clone(&doors).acquire_owned().await.expect("doors are never closed");
+        let socket = match listener.accept().await {
+            Ok((socket, _)) => socket,
+            Err(error) => {
+                // The connection was lost already, or there is no room for another one just now.
+                tracing::debug!("a connection was not accepted: {error}");
+                sleep(RELIEF).await;
+                continue;
+            }
+        };
+        // Messages are short and each is waited for. A connection that is lost already shows soon enough.
+        let _ = socket.set_nodelay(true);
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(LONGEST_HEAD);
+        let connection = http.serve_connection(TokioIo::new(socket), router.clone()).with_upgrades();
+        tokio::spawn(async move {
+            // How a browser ends a connection is its own affair.
+            let _ = connection.await;
+            drop(door);
+        });
     }
 }
 
@@ -216,112 +216,11 @@ async fn enter(State(lobby): State<Arc<Lobby>>, headers: HeaderMap, upgrade: Web
     let longest = lobby.house.bounds.message_bytes;
     upgrade.max_message_size(longest).max_frame_size(longest).on_upgrade(move |socket| async move {
         match seat {
-            Ok(seat) => converse(socket, &lobby, seat).await,
-            Err(_) => turn_away(socket, &lobby).await,
+            Ok(_seat) => {
+                let number = lobby.visitors.fetch_add(1, Ordering::Relaxed);
+                converse(socket, Arc::clone(&lobby.house), number, lobby.stop.0.subscribe()).await;
+            }
+            Err(_) => turn_away(socket, &lobby.house.bounds).await,
         }
     })
-}
-
-/// Says that there is no room.
-async fn turn_away(mut socket: WebSocket, lobby: &Lobby) {
-    let sessions = lobby.house.bounds.sessions;
-    let message = format!("all {sessions} seats are taken, please come back later");
-    close(&mut socket, refusal("full", message), close_code::AGAIN).await;
-}
-
-/// What happens in a session.
-enum Event {
-    Heard(Option<Result<Message, axum::Error>>),
-    Thought(crate::serve::Thought),
-    Idle,
-    Stop,
-}
-
-/// A conversation, to its end.
-async fn converse(mut socket: WebSocket, lobby: &Lobby, seat: OwnedSemaphorePermit) {
-    let bounds = lobby.house.bounds;
-    let number = lobby.visitors.fetch_add(1, Ordering::Relaxed);
-    let mut session = Session::new(Arc::clone(&lobby.house), number);
-    let mut stop = lobby.stop.0.subscribe();
-    let mut idle_at = Instant::now() + bounds.idle;
-    let gap = Duration::from_secs(1) / bounds.messages.max(1);
-    // A second's messages may come at once.
-    let mut due = Instant::now();
-    let mut replies = vec![session.hello()];
-    loop {
-        for reply in replies.drain(..) {
-            if !send(&mut socket, &reply).await {
-                leave(session, seat).await;
-                return;
-            }
-        }
-        let ready = due.checked_sub(Duration::from_secs(1)).unwrap_or(due);
-        let heard = async {
-            sleep_until(ready).await;
-            socket.recv().await
-        };
-        let event = tokio::select! {
-            message = heard => Event::Heard(message),
-            thought = session.thought() => Event::Thought(thought),
-            () = sleep_until(idle_at) => Event::Idle,
-            _ = stop.wait_for(|stopped| *stopped) => Event::Stop,
-        };
-        let work: Box<dyn FnOnce(&mut Session) -> Vec<Reply> + Send> = match event {
-            Event::Heard(Some(Ok(message))) => {
-                due = due.max(Instant::now()) + gap;
-                match message {
-                    Message::Text(text) => {
-                        idle_at = Instant::now() + bounds.idle;
-                        Box::new(move |session| session.answer(&text))
-                    }
-                    Message::Binary(_) => Box::new(|_| vec![refusal("message", "expected text, found bytes")]),
-                    Message::Ping(_) | Message::Pong(_) => continue,
-                    Message::Close(_) => break,
-                }
-            }
-            Event::Heard(Some(Err(error))) => {
-                close(&mut socket, refusal("message", error), close_code::SIZE).await;
-                break;
-            }
-            Event::Heard(None) => break,
-            Event::Thought(thought) => Box::new(move |session| session.tell(thought)),
-            Event::Idle => {
-                close(&mut socket, refusal("idle", "nothing was heard for a long time"), close_code::AWAY).await;
-                break;
-            }
-            Event::Stop => {
-                close(&mut socket, refusal("closing", "the server is closing"), close_code::AWAY).await;
-                break;
-            }
-        };
-        let worked = spawn_blocking(move || {
-            let replies = work(&mut session);
-            (session, replies)
-        });
-        // A session that panicked has said so, and is gone.
-        let Ok(back) = worked.await else { return };
-        (session, replies) = back;
-    }
-    leave(session, seat).await;
-}
-
-/// Waits for the bot to put down its work, and only then gives the seat back.
-async fn leave(session: Session, seat: OwnedSemaphorePermit) {
-    let _ = spawn_blocking(move || drop(session)).await;
-    drop(seat);
-}
-
-/// Whether the visitor took a message.
-async fn send(socket: &mut WebSocket, reply: &Reply) -> bool {
-    let text = serde_json::to_string(reply).expect("messages serialise");
-    matches!(timeout(PATIENCE, socket.send(Message::Text(text.into()))).await, Ok(Ok(())))
-}
-
-/// A last word.
-async fn close(socket: &mut WebSocket, reply: Reply, code: u16) {
-    if send(socket, &reply).await {
-        let frame = CloseFrame { code, reason: "".into() };
-        // Whoever is gone already need not be told.
-        let _ = timeout(PATIENCE, socket.send(Message::Close(Some(frame)))).await;
-    }
 }

@@ -1,27 +1,19 @@
 //! One visitor's conversation: a message in, messages out. It knows no socket, and never waits for the bot.
 
-use std::{sync::Arc, time::Duration};
-
-use tokio::sync::mpsc::{self, UnboundedReceiver};
+use std::sync::Arc;
 
 use super::{
     House,
-    messages::{ActionInfo, Hello, LimitsInfo, ManInfo, MarkInfo, Move, Reply, Request, State, VERSION, Zones},
-    record::{self, Record},
+    messages::{Refusal, Reply, Request},
+    table::{Order, Purpose, Table},
 };
 use crate::{
-    game::{
-        Outcome, Spoken,
-        gesture::{Gesture, Origin},
-        random::stream,
-    },
-    serve::{Bot, Limits, Options, Thought, Turn, protocol::Plain},
+    game::random::{Rng, stream},
+    serve::Thought,
 };
 
-/// Candidates that come with the bot's own moves.
+/// Candidates of a search that nobody asked more of.
 const SHOWN: u32 = 5;
-/// How often a search tells how far it got.
-const PACE: Duration = Duration::from_millis(100);
 
 /// A conversation.
 pub(super) struct Session {
@@ -32,45 +24,6 @@ pub(super) struct Session {
     table: Option<Table>,
 }
 
-/// A game under way.
-struct Table {
-    /// Number of the bot.
-    offer: usize,
-    bot: Box<dyn Bot + Send>,
-    /// A table's own: what another table's bot thought is never heard. What waits is bounded by the time of one search.
-    thoughts: UnboundedReceiver<Thought>,
-    /// Where the game began: position and number of the turn.
-    start: (String, u32),
-    moves: Vec<Move>,
-    work: Option<Work>,
-}
-
-/// The search under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Work {
-    Move,
-    Analysis,
-    /// Not wanted any more: it ends soon, and then the next begins.
-    Unwanted(Option<Order>),
-}
-
-/// A search to begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Order {
-    purpose: Purpose,
-    simulations: u32,
-    candidates: u32,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
-    Move,
-    Analysis,
-}
-
-/// What a visitor cannot have, and why.
-type Refusal = (&'static str, String);
-
 impl Session {
     pub(super) fn new(house: Arc<House>, number: u64) -> Self {
         Session { house, number, games: 0, table: None }
@@ -78,275 +31,207 @@ impl Session {
 
     /// The first message.
     pub(super) fn hello(&self) -> Reply {
-        let bounds = &self.house.bounds;
-        Reply::Hello(Hello {
-            version: VERSION,
-            program: concat!("maydan ", env!("CARGO_PKG_VERSION")),
-            bots: self.house.offers.iter().map(|offer| offer.info()).collect(),
-            limits: LimitsInfo {
-                simulations: bounds.simulations,
-                seconds: bounds.thinking.as_secs_f32(),
-                candidates: bounds.candidates,
-                actions: bounds.actions,
-                message_bytes: bounds.message_bytes,
-            },
-        })
+        Reply::Hello(self.house.hello())
     }
 
     /// Answers a message.
     pub(super) fn answer(&mut self, text: &str) -> Vec<Reply> {
-        let request = serde_json::from_str(text).map_err(|error| ("message", error.to_string()));
-        match request.and_then(|request| self.follow(request)) {
-            Ok(replies) => replies,
-            Err((id, message)) => vec![refusal(id, message)],
-        }
+        let request = serde_json::from_str(text).map_err(|error| Refusal::new("message", error));
+        let reply = request.and_then(|request| self.follow(request));
+        reply.unwrap_or_else(|refusal| Some(refusal.into())).into_iter().collect()
     }
 
     /// The next thought of the bot; waits for ever while there is none.
     pub(super) async fn thought(&mut self) -> Thought {
-        if let Some(table) = &mut self.table
-            && let Some(thought) = table.thoughts.recv().await
-        {
-            return thought;
+        match &mut self.table {
+            Some(table) => table.thought().await,
+            None => std::future::pending().await,
         }
-        std::future::pending().await
     }
 
     /// Passes on what the bot thinks.
     pub(super) fn tell(&mut self, thought: Thought) -> Vec<Reply> {
-        let Some(table) = &mut self.table else { return Vec::new() };
-        match thought {
-            Thought::Report(report) => match table.work {
-                Some(Work::Move | Work::Analysis) => vec![Reply::Thought(report.into())],
-                _ => Vec::new(),
-            },
-            Thought::Chosen(decision) => match table.work.take() {
-                Some(Work::Move) => match table.play(&decision.action) {
-                    Ok(()) => vec![self.state()],
-                    Err((id, message)) => vec![refusal(id, message)],
-                },
-                Some(Work::Unwanted(Some(order))) => {
-                    table.begin(order, &self.house);
-                    Vec::new()
-                }
-                _ => vec![Reply::Idle],
-            },
-            Thought::Failed(message) => {
-                table.work = None;
-                vec![refusal("evaluator", message), Reply::Idle]
-            }
-            Thought::Counted(_) => Vec::new(),
-        }
+        self.table.as_mut().map_or_else(Vec::new, |table| table.tell(thought))
     }
 
-    fn follow(&mut self, request: Request) -> Result<Vec<Reply>, Refusal> {
+    fn follow(&mut self, request: Request) -> Result<Option<Reply>, Refusal> {
         match request {
             Request::New { bot, position, actions } => {
+                let most = self.house.bounds.actions;
+                if actions.len() > most {
+                    let found = actions.len();
+                    return Err(Refusal::new("limit", format!("actions: expected at most {most}, found {found}")));
+                }
                 let actions: Vec<&str> = actions.iter().map(String::as_str).collect();
-                let table = self.sit_down(bot, position.as_deref(), &actions)?;
-                self.table = Some(table);
+                let rng = self.rng();
+                self.table = Some(Table::new(Arc::clone(&self.house), bot, rng, position.as_deref(), &actions)?);
             }
             Request::Load { bot, record } => {
-                let table = self.load(bot, &record).map_err(|(id, message)| (id, format!("record: {message}")))?;
-                self.table = Some(table);
+                let table = Table::load(Arc::clone(&self.house), bot, self.rng(), &record);
+                self.table = Some(table.map_err(|refusal| refusal.at("record"))?);
             }
-            Request::Play { action } => {
-                let most = self.house.bounds.actions;
-                let table = self.table()?;
-                table.check_room(most)?;
-                table.play(&action)?;
-                table.drop_work(None);
+            Request::Play { action } => self.table()?.play(&action)?,
+            Request::Undo { plies } => self.table()?.undo(plies),
+            Request::Move { simulations } => {
+                self.order(Purpose::Move, simulations, None)?;
+                return Ok(None);
             }
-            Request::Undo { plies } => {
-                let table = self.table()?;
-                table.drop_work(None);
-                for _ in 0..plies.min(table.moves.len()) {
-                    table.bot.undo();
-                    table.moves.pop();
-                }
-            }
-            Request::Move { simulations } => return self.order(Purpose::Move, simulations, SHOWN),
             Request::Analyse { simulations, candidates } => {
-                return self.order(Purpose::Analysis, simulations, candidates.unwrap_or(SHOWN));
+                self.order(Purpose::Analysis, simulations, candidates)?;
+                return Ok(None);
             }
             Request::Stop => {
-                if let Some(table) = &mut self.table {
-                    table.stop();
-                }
-                return Ok(Vec::new());
+                self.table.iter_mut().for_each(Table::stop);
+                return Ok(None);
             }
         }
-        Ok(vec![self.state()])
+        Ok(Some(self.table()?.state()))
     }
 
     fn table(&mut self) -> Result<&mut Table, Refusal> {
-        self.table.as_mut().ok_or_else(|| ("game", "expected a game to be begun first".to_owned()))
+        self.table.as_mut().ok_or_else(|| Refusal::new("game", "expected a game to be begun first"))
     }
 
-    /// A game at a table of its own, once every action was checked.
-    fn sit_down(&mut self, bot: usize, position: Option<&str>, actions: &[&str]) -> Result<Table, Refusal> {
-        let house = Arc::clone(&self.house);
-        let bots = house.offers.len();
-        let offer =
-            house.offers.get(bot).ok_or_else(|| ("bot", format!("bot: expected 0 to {}, found {bot}", bots - 1)))?;
-        if actions.len() > house.bounds.actions {
-            let message = format!("actions: expected at most {}, found {}", house.bounds.actions, actions.len());
-            return Err(("limit", message));
-        }
-        let rng = stream("serve", house.seed, self.number, self.games);
+    /// The random numbers of another game.
+    fn rng(&mut self) -> Rng {
         self.games += 1;
-        let (sender, thoughts) = mpsc::unbounded_channel();
-        let seated = offer.seat(rng, move |thought| sender.send(thought).is_ok());
-        let mut seated = seated.map_err(|error| ("evaluator", error.to_string()))?;
-        seated.set_up(position, &[]).map_err(|error| ("position", error.to_string()))?;
-        let start = (seated.position(), seated.ply() / 2 + 1);
-        let mut table = Table { offer: bot, bot: seated, thoughts, start, moves: Vec::new(), work: None };
-        for (i, action) in actions.iter().enumerate() {
-            table.play(action).map_err(|(id, message)| (id, format!("action {}: {message}", i + 1)))?;
-        }
-        Ok(table)
+        stream("serve", self.house.seed, self.number, self.games)
     }
 
-    fn load(&mut self, bot: usize, text: &str) -> Result<Table, Refusal> {
-        let house = Arc::clone(&self.house);
-        let Some(offer) = house.offers.get(bot) else { return self.sit_down(bot, None, &[]) };
-        let read = Record::read(text, offer.rules().ruleset(), house.bounds.actions);
-        let record = read.map_err(|message| ("record", message))?;
-        let table = self.sit_down(bot, Some(record.start), &record.actions)?;
-        let result = table.bot.outcome().map(|outcome| outcome.to_string());
-        match record.result {
-            Some(told) if result.as_deref() != Some(told) => {
-                let result = result.unwrap_or("a game that goes on".to_owned());
-                Err(("record", format!("result: the moves lead to {result}, found `{told}`")))
-            }
-            _ => Ok(table),
-        }
-    }
-
-    fn order(&mut self, purpose: Purpose, simulations: Option<u32>, candidates: u32) -> Result<Vec<Reply>, Refusal> {
-        let house = Arc::clone(&self.house);
-        let bounds = &house.bounds;
+    fn order(&mut self, purpose: Purpose, simulations: Option<u32>, candidates: Option<u32>) -> Result<(), Refusal> {
+        let bounds = self.house.bounds;
         let table = self.table()?;
-        let simulations = simulations.unwrap_or(house.offers[table.offer].simulations().min(bounds.simulations));
+        let simulations = simulations.unwrap_or(table.suggestion());
+        let candidates = candidates.unwrap_or(SHOWN.min(bounds.candidates));
         for (name, found, most) in
             [("simulations", simulations, bounds.simulations), ("candidates", candidates, bounds.candidates)]
         {
             if !(1..=most).contains(&found) {
-                return Err(("limit", format!("{name}: expected 1 to {most}, found {found}")));
+                return Err(Refusal::new("limit", format!("{name}: expected 1 to {most}, found {found}")));
             }
         }
-        table.check_open()?;
-        if purpose == Purpose::Move {
-            table.check_room(bounds.actions)?;
-        }
-        let order = Order { purpose, simulations, candidates };
-        if table.work.is_some() {
-            table.drop_work(Some(order));
-        } else {
-            table.begin(order, &house);
-        }
-        Ok(Vec::new())
-    }
-
-    /// The game as it stands.
-    ///
-    /// # Panics
-    /// When there is none.
-    fn state(&self) -> Reply {
-        let table = self.table.as_ref().expect("a game under way");
-        Reply::State(Box::new(table.state(self.house.offers[table.offer].rules())))
+        table.order(Order { purpose, simulations, candidates })
     }
 }
 
-impl Table {
-    fn outcome(&self) -> Option<Outcome> {
-        self.bot.outcome()
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        game::{shatara::Shatara, shatra::Shatra},
+        model::{Evaluator, EvaluatorError, Uniform},
+        serve::web::{Bounds, Offer, record::Record},
+    };
+
+    /// Longest answer to anything: a state, or the bots with their rules.
+    const LONGEST: usize = 1 << 17;
+
+    fn house() -> Arc<House> {
+        let uniform =
+            |batch_size| -> Result<Box<dyn Evaluator>, EvaluatorError> { Ok(Box::new(Uniform { batch_size })) };
+        let rules = toml::Table::new();
+        let offers = vec![
+            Offer::new("one", Shatara::from_options(&rules).unwrap(), Box::new(uniform), 10),
+            Offer::new("two", Shatra::from_options(&rules).unwrap(), Box::new(uniform), 10),
+        ];
+        let bounds = Bounds { simulations: 30, actions: 40, memory: 1, candidates: 4, ..Bounds::default() };
+        Arc::new(House { offers, bounds, names: Vec::new(), seed: 0 })
     }
 
-    fn check_open(&self) -> Result<(), Refusal> {
-        match self.outcome() {
-            Some(outcome) => Err(("over", format!("the game is over: {outcome}"))),
-            None => Ok(()),
+    /// A message that may well be one, or nearly.
+    fn message() -> impl Strategy<Value = String> {
+        let number = prop_oneof![0u64..6, Just(30), any::<u64>()].prop_map(|number| number.to_string());
+        let action = prop_oneof![
+            prop::sample::select(vec!["e2e4", "e7e5", "d5d6", "b1c3", "c3c3b", "P@e2", "0000", "d4@d6"])
+                .prop_map(str::to_owned),
+            "[a-h][1-8][a-h][1-8]",
+            "\\PC{0,20}",
+        ];
+        let text = prop_oneof![
+            Just("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[Pp] w KQkq - - 0 1".to_owned()),
+            Just("6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1".to_owned()),
+            Just("[maydan 1]\n[game shatara]\n[ruleset a92979a0e63d9b47]\n[start x]\n\n1. e2e4".to_owned()),
+            "(\\[[a-z]{0,8} ?[a-z0-9*/]{0,8}\\]?\n){0,4}\\PC{0,60}",
+            "[pnbrqkPNBRQK1-8/]{0,60}(\\[[pnbrqPNBRQ]{0,9}\\])?( [wb-]){0,3}( [0-9a-h-]{0,4}){0,4}",
+        ];
+        let quoted = |text: String| serde_json::to_string(&text).expect("text serialises");
+        prop_oneof![
+            6 => action.clone().prop_map(move |action| format!(r#"{{"type":"play","action":{}}}"#, quoted(action))),
+            2 => number.clone().prop_map(|bot| format!(r#"{{"type":"new","bot":{bot}}}"#)),
+            2 => (number.clone(), text.clone(), prop::collection::vec(action, 0..5)).prop_map(move |(bot, text, actions)| {
+                let actions = serde_json::to_string(&actions).expect("texts serialise");
+                format!(r#"{{"type":"new","bot":{bot},"position":{},"actions":{actions}}}"#, quoted(text))
+            }),
+            2 => (number.clone(), text).prop_map(move |(bot, text)| format!(r#"{{"type":"load","bot":{bot},"record":{}}}"#, quoted(text))),
+            2 => number.clone().prop_map(|plies| format!(r#"{{"type":"undo","plies":{plies}}}"#)),
+            3 => number.clone().prop_map(|number| format!(r#"{{"type":"move","simulations":{number}}}"#)),
+            2 => (number.clone(), number).prop_map(|(n, k)| format!(r#"{{"type":"analyse","simulations":{n},"candidates":{k}}}"#)),
+            2 => Just(r#"{"type":"stop"}"#.to_owned()),
+            1 => "\\PC{0,60}",
+            1 => (0usize..2000).prop_map(|depth| "[".repeat(depth)),
+            1 => (0usize..2000).prop_map(|depth| r#"{"type":"#.repeat(depth)),
+        ]
+    }
+
+    /// Hears what the bot has said so far.
+    fn listen(session: &mut Session) -> Vec<Reply> {
+        let mut replies = Vec::new();
+        while let Some(thought) = session.table.as_mut().and_then(|table| table.hear()) {
+            replies.extend(session.tell(thought));
+        }
+        replies
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_said_is_answered_within_bounds(messages in prop::collection::vec(message(), 1..40), turns: u64) {
+            let mut session = Session::new(house(), 0);
+            for (i, message) in messages.iter().enumerate() {
+                let mut replies = session.answer(message);
+                prop_assert!(replies.len() <= 1, "{message}");
+                if turns >> (i % 64) & 1 == 1 {
+                    replies.extend(listen(&mut session));
+                }
+                for reply in replies {
+                    let text = serde_json::to_string(&reply).unwrap();
+                    prop_assert!(text.len() <= LONGEST, "{} bytes after {message}", text.len());
+                    if let Reply::Error { message, .. } = &reply {
+                        prop_assert!(message.chars().count() <= 210 && !message.contains(char::is_control), "{message}");
+                    }
+                }
+                if let Some(table) = &session.table {
+                    let Reply::State(state) = table.state() else { unreachable!("a state") };
+                    prop_assert!(state.moves.len() <= 40);
+                    let rules = session.house.offers[state.bot].rules();
+                    let record = Record::read(&state.record, rules.ruleset(), 40).unwrap();
+                    let mut position = record.start.to_owned();
+                    for action in record.actions {
+                        position = rules.after(&position, action).unwrap();
+                    }
+                    prop_assert_eq!(position, state.position);
+                }
+            }
         }
     }
 
-    fn check_room(&self, most: usize) -> Result<(), Refusal> {
-        if self.moves.len() < most {
-            return Ok(());
+    #[test]
+    fn a_search_that_is_replaced_gives_way_to_the_next() {
+        let mut session = Session::new(house(), 0);
+        let say = |session: &mut Session, text: &str| session.answer(text);
+        assert!(matches!(say(&mut session, r#"{"type":"new","bot":0}"#)[..], [Reply::State(_)]));
+        assert!(say(&mut session, r#"{"type":"analyse","simulations":30}"#).is_empty());
+        assert!(say(&mut session, r#"{"type":"move","simulations":2}"#).is_empty());
+        let mut replies = Vec::new();
+        while !replies.iter().any(|reply| matches!(reply, Reply::State(_))) {
+            let table = session.table.as_mut().unwrap();
+            let Some(thought) = table.hear() else { continue };
+            replies.extend(session.tell(thought));
         }
-        Err(("limit", format!("a game has at most {most} actions here")))
+        // The first search ends without a word: it is the second that the visitor waits for.
+        assert!(!replies.iter().any(|reply| matches!(reply, Reply::Idle)));
+        let Some(Reply::State(state)) = replies.last() else { unreachable!("the last of them") };
+        assert_eq!(state.moves.len(), 1);
     }
-
-    fn play(&mut self, action: &str) -> Result<(), Refusal> {
-        self.check_open()?;
-        let side = self.bot.side();
-        self.bot.play(action).map_err(|error| ("action", error.to_string()))?;
-        self.moves.push(Move { action: action.to_owned(), side });
-        Ok(())
-    }
-
-    fn begin(&mut self, order: Order, house: &House) {
-        let Order { purpose, simulations, candidates } = order;
-        let hash = house.bounds.memory;
-        let options = Options { simulations, multi_pv: candidates, hash, pace: Some(PACE), ..Options::default() };
-        let limits = Limits { time: Some(house.bounds.thinking), ..Limits::default() };
-        self.bot.think(&options, limits, Turn::Own);
-        self.work = Some(match purpose {
-            Purpose::Move => Work::Move,
-            Purpose::Analysis => Work::Analysis,
-        });
-    }
-
-    /// Ends the search under way, whatever it was for; then `next` begins.
-    fn drop_work(&mut self, next: Option<Order>) {
-        if self.work.is_some() {
-            self.bot.stop();
-            self.work = Some(Work::Unwanted(next));
-        }
-    }
-
-    /// Ends the search under way; an analysis still tells how far it got.
-    fn stop(&mut self) {
-        match self.work {
-            Some(Work::Analysis) => self.bot.stop(),
-            _ => self.drop_work(None),
-        }
-    }
-
-    fn state(&self, rules: &dyn Spoken) -> State {
-        let position = self.bot.position();
-        let scene = rules.scene(&position).expect("the position of a game under way");
-        let outcome = self.outcome();
-        let legal = if outcome.is_some() { Vec::new() } else { scene.legal };
-        let [white, black] = scene.zones;
-        let (start, number) = &self.start;
-        State {
-            bot: self.offer,
-            ply: self.bot.ply(),
-            side: scene.side,
-            men: scene.men.into_iter().map(ManInfo::from).collect(),
-            zones: Zones { white, black },
-            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.name() }).collect(),
-            legal: legal.into_iter().map(ActionInfo::from).collect(),
-            last: self.moves.last().map_or_else(Vec::new, |last| squares(&last.action)),
-            moves: self.moves.clone(),
-            outcome: outcome.map(Into::into),
-            record: record::write(rules.ruleset(), start, &self.moves, *number, outcome),
-            position,
-        }
-    }
-}
-
-/// The squares that an action touches, as its string names them.
-fn squares(action: &str) -> Vec<String> {
-    let Some(gesture) = Gesture::of(action) else { return Vec::new() };
-    match gesture.from {
-        Origin::Square(from) if from != gesture.to => vec![from.to_owned(), gesture.to.to_owned()],
-        _ => vec![gesture.to.to_owned()],
-    }
-}
-
-/// A refusal, fit to be shown.
-pub(super) fn refusal(id: &'static str, message: impl std::fmt::Display) -> Reply {
-    Reply::Error { message: Plain(message).to_string(), id }
 }
