@@ -70,7 +70,7 @@ impl Visitor {
     }
 
     fn open(&mut self) {
-        self.browser.open(&self.server.address, "document.querySelector('.source, #status:not([data-result=\"\"])')");
+        self.browser.open(&self.server.address, "document.querySelector('.source, #status[data-result]')");
     }
 
     /// Begins a game from a position, or with an empty text from where it starts.
@@ -308,8 +308,8 @@ fn the_hand() {
     visitor.browser.press("Escape");
     visitor.browser.until("!document.querySelector('#chooser:popover-open')");
     visitor.browser.drag("[data-square=e7]", "[data-square=e8]");
-    visitor.browser.click("#chooser [data-action=e7e8n]");
-    visitor.wait_for_moves(&["e7e8n"]);
+    visitor.browser.click("#chooser [data-action=e7e8r]");
+    visitor.wait_for_moves(&["e7e8r"]);
 
     visitor.begin("shatra", "**3**/**3**/**3**/***1***/6k/7/3p3/7/3p3/3K3/***1***/**3**/**3**/**3**[] w - - - 0 1");
     visitor.play("d5d7");
@@ -322,6 +322,11 @@ fn the_hand() {
     visitor.wait_for_moves(&["d5d7"]);
     visitor.browser.click("[data-square=d9]");
     visitor.wait_for_moves(&["d5d7", "d7d9"]);
+
+    visitor.begin("shatra", "**3**/**3**/**3**/***1***/7/7/3k3/3K3/7/7/***1***/**3**/**3**/**3**[] w - - - 0 1");
+    visitor.play("d7d9");
+    visitor.browser.until("document.querySelector('#status').dataset.result");
+    assert_eq!(visitor.text("#status"), "White wins, the biy is captured");
     visitor.browser.assert_well();
 }
 

@@ -56,7 +56,14 @@ impl Browser {
         let profile = tempfile::tempdir().unwrap();
         let program = Command::new(path)
             // As root there is no sandbox; some containers have little shared memory.
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--allow-pre-commit-input",
+            ])
             .args(["--disable-extensions", "--disable-background-networking", "--hide-scrollbars", "--lang=en"])
             .args(["--remote-debugging-port=0", "--window-size=1280,800"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
@@ -152,10 +159,20 @@ impl Browser {
     pub fn open(&mut self, address: impl Display, ready: &str) {
         self.look::<Value>("void (window.isLeft = true)");
         self.command("Page.navigate", json!({ "url": address.to_string() }));
-        // Before its first paint a page hears no mouse.
-        self.until(&format!(
-            "!window.isLeft && performance.getEntriesByName('first-contentful-paint').length > 0 && ({ready})"
-        ));
+        self.until(&format!("!window.isLeft && ({ready})"));
+        self.call();
+    }
+
+    /// Clicks into the corner until the page hears it: what comes before its first frames are shown is passed over.
+    fn call(&mut self) {
+        self.look::<Value>("void addEventListener('click', () => (window.isAwake = true), { once: true })");
+        let end = Instant::now() + PATIENCE;
+        while !self.look::<bool>("window.isAwake === true") {
+            assert!(Instant::now() < end, "the page hears no click");
+            let corner = Point { x: 1.0, y: 1.0 };
+            self.mouse("mousePressed", corner, 1);
+            self.mouse("mouseReleased", corner, 0);
+        }
     }
 
     /// A window of this size in pixels, of a computer.

@@ -34,17 +34,19 @@ export class Chooser {
         const name = document.createElement("span");
         name.textContent = words(bot.game, action);
         button.append(name);
-        button.addEventListener("click", (event) => {
-          event.stopPropagation();
+        button.addEventListener("click", () => {
           this.#root.hidePopover();
           play(action);
         });
         return button;
       }),
     );
-    this.#root.showPopover();
-    this.#place(rectangle);
-    this.#root.firstChild.focus();
+    // The release of the pointer that led here would dismiss it.
+    setTimeout(() => {
+      this.#root.showPopover();
+      this.#place(rectangle);
+      this.#root.firstChild.focus();
+    });
   }
 
   #place(rectangle) {

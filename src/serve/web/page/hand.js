@@ -29,6 +29,8 @@ export class Hand {
     table.addEventListener("pointerdown", (event) => this.#down(event));
     table.addEventListener("pointermove", (event) => this.#move(event));
     table.addEventListener("pointerup", (event) => this.#up(event));
+    // A finger upon a man carries him, and elsewhere scrolls the page.
+    table.addEventListener("touchmove", (event) => this.#press && event.cancelable && event.preventDefault(), { passive: false });
     table.addEventListener("pointercancel", () => this.#drop());
     // A touch is held by the square at first; only the loss of what the table holds ends a drag.
     table.addEventListener("lostpointercapture", (event) => event.target === table && this.#drop());

@@ -37,7 +37,10 @@ new NewGame(match);
 // Whether the board was turned by hand, against the side that it shows by itself.
 let turned = false;
 let laid = "";
+// Whether a drag has brought the man there already.
 let dropped = false;
+// The moves that led to what the board shows.
+let shown = [];
 let choice = hand.choice();
 // The state whose actions are in the hand; null where none are.
 let dealt;
@@ -49,6 +52,7 @@ function near() {
 
 function ready() {
   at("notice").textContent = "";
+  at("new-game").disabled = false;
   if (settings.simulations) match.simulations = settings.simulations;
 }
 
@@ -61,13 +65,21 @@ function lay() {
   laid = wanted;
 }
 
+// Whether a game went one action on from other moves, or back to some of them.
+function follows(moves, shown) {
+  const [short, long] = moves.length < shown.length ? [moves, shown] : [shown, moves];
+  const step = moves.length === shown.length + 1 || (moves.length < shown.length && moves.length > 0);
+  return step && short.every(({ action }, ply) => long[ply].action === action);
+}
+
 function changed(state) {
   const same = laid === `${match.bot} ${near()} ${currentLanguage()}`;
   at("notice").textContent = "";
   if (!same) board.forget();
   lay();
-  board.show(state, same && !dropped ? "glide" : "still");
+  board.show(state, same && !dropped && follows(state.moves, shown) ? "glide" : "still");
   dropped = false;
+  shown = state.moves;
   dealt = undefined;
   showMoves(at("moves"), state.moves);
   rules.show(match);
