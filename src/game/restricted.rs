@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Encode, Game, Layout, Outcome, PositionError, RowMut, RulesError, Ruleset, Side};
+use super::{
+    Adjudication, Encode, Game, Layout, Mark, Outcome, PositionError, RowMut, RulesError, Ruleset, Side, SquareInfo,
+};
 
 /// Name of the restriction among the options of a [`Restricted`] game's ruleset.
 pub const RESTRICTION: &str = "restriction";
@@ -108,7 +110,6 @@ impl<G: Game> Game for Restricted<G> {
     const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
-    const XBOARD: &'static str = G::XBOARD;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -127,6 +128,9 @@ impl<G: Game> Game for Restricted<G> {
     }
     fn action_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.action_string(position, action)
+    }
+    fn xboard(&self) -> String {
+        self.game.xboard()
     }
     fn grid_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.grid_string(position, action)
@@ -185,6 +189,12 @@ impl<G: Game> Game for Restricted<G> {
     }
     fn draw(&self, position: &G::Position) -> String {
         self.game.draw(position)
+    }
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        self.game.square(row, column)
+    }
+    fn marks(&self, position: &G::Position) -> Vec<(String, Mark)> {
+        self.game.marks(position)
     }
 }
 

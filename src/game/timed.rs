@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{ActionError, Adjudication, Encode, Game, Layout, Outcome, PositionError, RowMut, Ruleset, Side};
+use super::{
+    ActionError, Adjudication, Encode, Game, Layout, Mark, Outcome, PositionError, RowMut, Ruleset, Side, SquareInfo,
+};
 
 /// Time spent in the rules and in encoding, by all threads.
 #[derive(Debug, Default)]
@@ -81,7 +83,6 @@ impl<G: Game> Game for Timed<G> {
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
     const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
-    const XBOARD: &'static str = G::XBOARD;
 
     fn ruleset(&self) -> &Ruleset {
         self.game.ruleset()
@@ -100,6 +101,9 @@ impl<G: Game> Game for Timed<G> {
     }
     fn action_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.action_string(position, action)
+    }
+    fn xboard(&self) -> String {
+        self.game.xboard()
     }
     fn grid_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.grid_string(position, action)
@@ -151,6 +155,12 @@ impl<G: Game> Game for Timed<G> {
     }
     fn draw(&self, position: &G::Position) -> String {
         self.game.draw(position)
+    }
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        self.game.square(row, column)
+    }
+    fn marks(&self, position: &G::Position) -> Vec<(String, Mark)> {
+        self.game.marks(position)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Floor 7: a bot for other programs: the protocols that frontends speak with engines.
+//! Floor 7: a bot for other programs: the protocols that frontends speak with engines, and a page to play on.
 //!
 //! Layout, lowest first:
 //!
@@ -13,6 +13,7 @@
 //! - `xboard`: XBoard's protocol, version 2.
 //! - `ushi`: the protocol of Shatrabase.
 //! - `engine`: lines in, lines out.
+//! - [`web`]: a page to play on, over HTTP and a WebSocket.
 
 mod bot;
 mod clock;
@@ -24,6 +25,7 @@ mod thinker;
 mod thought;
 mod uci;
 mod ushi;
+pub mod web;
 mod xboard;
 
 pub use bot::{Bot, Turn};

@@ -27,6 +27,8 @@ pub struct Options {
     pub temperature: f32,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
+    /// A search tells how far it got after so long at the latest, and not only when its playouts have doubled. No option of the protocols.
+    pub pace: Option<Duration>,
 }
 
 impl Default for Options {
@@ -39,6 +41,7 @@ impl Default for Options {
             move_overhead: 30,
             temperature: 0.0,
             show_wdl: false,
+            pace: None,
         }
     }
 }
@@ -86,6 +89,13 @@ impl Options {
             return Err(format!("no option `{name}`"));
         }
         Ok(())
+    }
+
+    /// Sets an option that is a whole number to the nearest value that it takes.
+    pub(super) fn set_nearest(&mut self, name: &str, value: u32) {
+        if let Some(Spin { least, most, field, .. }) = SPINS.iter().find(|spin| spin.name == name) {
+            *field(self) = value.clamp(*least, *most);
+        }
     }
 
     /// The options as UCI declares them, with these values as defaults.

@@ -30,7 +30,8 @@ pub use square::{Square, SquareError};
 use square::SIDE;
 
 use super::{
-    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, ruleset::resolve_options, zobrist,
+    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
+    ruleset::resolve_options, zobrist,
 };
 
 /// Omega Chess under one set of options.
@@ -64,7 +65,6 @@ impl Game for Omega {
     const ZONE_KINDS: &'static str = "";
     const RESERVE_KINDS: &'static [&'static str] = &["promotion"];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
-    const XBOARD: &'static str = include_str!("xboard.txt");
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -108,6 +108,10 @@ impl Game for Omega {
 
     fn action_string(&self, _: &Position, action: Action) -> String {
         action.to_string()
+    }
+
+    fn xboard(&self) -> String {
+        include_str!("xboard.txt").to_owned()
     }
 
     /// From a1 to l12: the arena begins at b2.
@@ -236,6 +240,10 @@ impl Game for Omega {
             text.push('\n');
         }
         text + &format!("     a b c d e f g h i j      {} to move\n", position.side_to_move())
+    }
+
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Square::at(column, row).map(|square| SquareInfo { name: square.to_string(), home: None })
     }
 }
 

@@ -31,7 +31,8 @@ pub use square::{Bitboard, Square, SquareError, Squares};
 use square::{COLUMNS, ROWS};
 
 use super::{
-    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, ruleset::resolve_options, zobrist,
+    Adjudication, Game, Mark, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
+    ruleset::resolve_options, zobrist,
 };
 
 /// Altai Shatra under one set of options.
@@ -118,6 +119,26 @@ impl Game for Shatra {
 
     fn action_string(&self, _: &Position, action: Action) -> String {
         action.to_string()
+    }
+
+    fn xboard(&self) -> String {
+        include_str!("xboard.txt").to_owned()
+    }
+
+    /// A jump goes by way of the man that it captures. A placing is a move as any other: where a step or slide goes the same way, one string stands for both, which
+    /// lead to the same but for the clock.
+    fn grid_string(&self, position: &Position, action: Action) -> String {
+        let (from, to) = (action.from(), action.to());
+        match action.kind() {
+            ActionKind::Jump => {
+                let over = position.jumped_by(action);
+                let becomes = action.promotion().map(|kind| kind.letter().to_ascii_lowercase());
+                format!("{from}{over},{over}{to}{}", becomes.map(String::from).unwrap_or_default())
+            }
+            ActionKind::Placing => format!("{from}{to}"),
+            ActionKind::Stop => "@@@@".to_owned(),
+            ActionKind::Quiet => action.to_string(),
+        }
     }
 
     fn side_to_move(&self, position: &Position) -> Side {
@@ -237,5 +258,24 @@ impl Game for Shatra {
             text += &format!("\n    initial reserve  {}", squares.join(" "));
         }
         text + "\n"
+    }
+
+    /// Fortress and gate are a side's home.
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Square::at(column, row).map(|square| {
+            let home = [Side::White, Side::Black].into_iter().find(|&side| Bitboard::home(side).has(square));
+            SquareInfo { name: square.to_string(), home }
+        })
+    }
+
+    /// The initial reserve, and the series under way.
+    fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
+        let reserve = position.reserve(Side::White) | position.reserve(Side::Black);
+        let reserve = reserve.into_iter().map(|square| (square, Mark::Reserve));
+        let series = position.series().into_iter().flat_map(|series| {
+            let jumped = series.jumped().map(|square| (square, Mark::Jumped));
+            std::iter::once((series.jumper(), Mark::Jumper)).chain(jumped)
+        });
+        reserve.chain(series).map(|(square, mark)| (square.to_string(), mark)).collect()
     }
 }
