@@ -81,9 +81,9 @@ proptest! {
 
 #[test]
 fn every_square_has_a_name_of_its_own() {
-    let squares = IDS.iter().map(|id| (*id, names(spoken(id, &toml::Table::new()).unwrap().as_ref()).len()));
-    let expected = [("shatara", 64), ("chess", 64), ("shatar", 64), ("omega", 104), ("shatra", 62)];
-    assert_eq!(squares.collect::<Vec<_>>(), expected);
+    for (id, squares) in [("shatara", 64), ("chess", 64), ("shatar", 64), ("omega", 104), ("shatra", 62)] {
+        assert_eq!(names(spoken(id, &toml::Table::new()).unwrap().as_ref()).len(), squares, "{id}");
+    }
 }
 
 #[test]

@@ -192,19 +192,30 @@ fn a_bot_that_thinks_holds_nobody_up() {
     assert_eq!(first.hear_of("state")["ply"], 1);
 }
 
+/// Bounds under which no search ends by itself.
+fn patient() -> Bounds {
+    Bounds { thinking: Duration::from_secs(3600), simulations: 10_000_000, ..bounds() }
+}
+
+/// What comes until this message, itself the last.
+fn until(visitor: &mut Visitor, kind: &str) -> Vec<Value> {
+    let mut heard = vec![visitor.hear()];
+    while heard[heard.len() - 1]["type"] != kind {
+        assert!(!heard[heard.len() - 1].is_null(), "the server closed before {kind}: {heard:?}");
+        heard.push(visitor.hear());
+    }
+    heard
+}
+
 #[test]
-fn a_search_is_told_and_ends() {
-    let brief = Bounds { thinking: Duration::from_millis(30), simulations: 10_000_000, ..bounds() };
-    let server = Running::new(every_game(), brief);
+fn a_search_is_told() {
+    let server = Running::new(every_game(), patient());
     let (mut visitor, _) = Visitor::enter(server.address);
     visitor.begin(0);
     visitor.say(json!({ "type": "analyse", "simulations": 60, "candidates": 3 }));
-    let mut last = visitor.hear();
-    while last["playouts"] != 60 {
-        assert_eq!(last["type"], "thought", "{last}");
-        last = visitor.hear();
-    }
-    assert_eq!(visitor.hear(), json!({ "type": "idle" }));
+    let heard = until(&mut visitor, "idle");
+    let [.., last, _] = &heard[..] else { panic!("{heard:?}") };
+    assert_eq!(last["playouts"], 60);
     let candidates = last["candidates"].as_array().unwrap();
     assert_eq!(candidates.len(), 3);
     for candidate in candidates {
@@ -213,29 +224,40 @@ fn a_search_is_told_and_ends() {
         let sum: f64 = candidate["wdl"].as_array().unwrap().iter().map(|chance| chance.as_f64().unwrap()).sum();
         assert!((sum - 1.0).abs() < 1e-3, "{candidate}");
     }
-    // Its time ends it, a stop, or another game.
-    visitor.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
-    visitor.hear_of("idle");
-    visitor.say(json!({ "type": "move", "simulations": 10_000_000 }));
-    visitor.say(json!({ "type": "stop" }));
-    let message = visitor.hear_of("idle");
-    assert_eq!(message, json!({ "type": "idle" }));
-    visitor.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
-    assert_eq!(visitor.begin(2)["bot"], 2);
     // A mate is proven.
     visitor.say(json!({ "type": "new", "bot": 0, "position": "6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1" }));
     visitor.hear_of("state");
     visitor.say(json!({ "type": "analyse", "simulations": 500 }));
-    let mut last = Value::Null;
-    loop {
-        let message = visitor.hear();
-        if message["type"] == "idle" {
-            break;
-        }
-        last = message;
-    }
-    let best = &last["candidates"][0];
+    let heard = until(&mut visitor, "idle");
+    let best = &heard[heard.len() - 2]["candidates"][0];
     assert_eq!((&best["action"], &best["proof"], &best["plies"]), (&json!("a1a8"), &json!("win"), &json!(1)));
+}
+
+#[test]
+fn a_search_ends_by_its_time_a_stop_or_another_game() {
+    let brief = Running::new(every_game(), Bounds { thinking: Duration::from_millis(5), ..patient() });
+    let (mut visitor, _) = Visitor::enter(brief.address);
+    visitor.begin(0);
+    visitor.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
+    visitor.hear_of("idle");
+    visitor.say(json!({ "type": "move", "simulations": 10_000_000 }));
+    assert_eq!(visitor.hear_of("state")["ply"], 1);
+    let gate = Arc::default();
+    let mut offers = every_game();
+    offers.push(gated(&gate));
+    let server = Running::new(offers, patient());
+    let (mut visitor, _) = Visitor::enter(server.address);
+    visitor.begin(IDS.len());
+    visitor.say(json!({ "type": "move", "simulations": 10_000_000 }));
+    gate.wait_for_someone();
+    visitor.say(json!({ "type": "stop" }));
+    refused(&mut visitor, json!({ "type": "play", "action": "none" }), "action", "`none`");
+    gate.open();
+    assert_eq!(visitor.hear(), json!({ "type": "idle" }));
+    visitor.begin(0);
+    visitor.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
+    visitor.say(json!({ "type": "new", "bot": 2 }));
+    assert_eq!(until(&mut visitor, "state").pop().unwrap()["bot"], 2);
 }
 
 /// The answer to this message is a refusal, in a line with `part` in it.
@@ -252,7 +274,12 @@ fn mistakes_are_told_in_a_line_and_stop_nothing() {
     let (mut visitor, _) = Visitor::enter(server.address);
     refused(&mut visitor, json!({ "type": "play", "action": "e2e4" }), "game", "begun");
     refused(&mut visitor, json!({ "type": "undo" }), "game", "begun");
-    refused(&mut visitor, json!({ "type": "new", "bot": 99 }), "bot", "expected 0 to 4, found 99");
+    refused(
+        &mut visitor,
+        json!({ "type": "new", "bot": 99 }),
+        "bot",
+        &format!("expected 0 to {}, found 99", IDS.len() - 1),
+    );
     refused(&mut visitor, json!({ "type": "load", "bot": 99, "record": "" }), "bot", "found 99");
     refused(&mut visitor, json!({ "type": "new", "bot": 0, "position": "x" }), "position", "field `zones`: missing");
     refused(
@@ -282,6 +309,50 @@ fn mistakes_are_told_in_a_line_and_stop_nothing() {
     refused(&mut visitor, json!({ "type": "move" }), "limit", "at most 3 actions");
     visitor.say(json!({ "type": "undo", "plies": 2 }));
     assert_eq!(visitor.hear()["last"], json!(["e2", "e4"]));
+}
+
+#[test]
+fn the_document_tells_the_wire() {
+    let document = include_str!("../docs/play.md");
+    let server = Running::new(every_game(), bounds());
+    let (mut visitor, hello) = Visitor::enter(server.address);
+    let state = visitor.begin(0);
+    for message in [&hello, &hello["bots"][0], &hello["limits"], &state] {
+        for field in message.as_object().unwrap().keys().filter(|field| *field != "type") {
+            let told = [format!("`{field}`"), format!("\"{field}\"")].iter().any(|name| document.contains(name));
+            assert!(told, "{field}");
+        }
+    }
+    let record = document.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
+    visitor.say(json!({ "type": "load", "bot": IDS.iter().position(|id| *id == "shatra"), "record": record }));
+    assert_eq!(visitor.hear()["record"], record);
+    let rows = document.lines().filter_map(|line| line.strip_prefix("| `{")?.split_once("}` |"));
+    let messages: Vec<String> = rows.map(|(message, _)| format!("{{{message}}}")).collect();
+    assert_eq!(messages.len(), 7, "{messages:?}");
+    for message in messages {
+        visitor.say_text(message.clone());
+        visitor.say(json!({ "type": "play", "action": "the end" }));
+        loop {
+            let answer = visitor.hear();
+            assert_ne!(answer["id"], "message", "{message}: {answer}");
+            if answer["id"] == "action" {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_beyond_the_pace_wait_for_their_turn() {
+    let server = Running::new(every_game(), Bounds { messages: 50, ..bounds() });
+    let (mut visitor, _) = Visitor::enter(server.address);
+    visitor.begin(0);
+    for _ in 0..80 {
+        visitor.say(json!({ "type": "undo", "plies": 0 }));
+    }
+    for _ in 0..80 {
+        assert_eq!(visitor.hear()["type"], "state");
+    }
 }
 
 #[test]
@@ -345,6 +416,10 @@ fn the_page_and_nothing_else() {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert_eq!(ask(server.address, "/assets/index.html", &own).0, "HTTP/1.1 200 OK");
+    // There are files of these types outside the page's folder.
+    for path in ["/assets/..%2f..%2f..%2fpage%2fpage.css", "/assets/../../../page/page.js"] {
+        assert_eq!(ask(server.address, path, &own).0, "HTTP/1.1 404 Not Found", "{path}");
+    }
     for path in
         ["/assets/../mod.rs", "/assets/..%2fmod.rs", "/assets/%2e%2e/mod.rs", "/assets/", "/assets/none.js", "/x"]
     {
