@@ -30,7 +30,8 @@ pub use square::{Square, SquareError};
 use square::SIDE;
 
 use super::{
-    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, ruleset::resolve_options, zobrist,
+    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
+    ruleset::resolve_options, zobrist,
 };
 
 /// Omega Chess under one set of options.
@@ -239,6 +240,10 @@ impl Game for Omega {
             text.push('\n');
         }
         text + &format!("     a b c d e f g h i j      {} to move\n", position.side_to_move())
+    }
+
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Square::at(column, row).map(|square| SquareInfo { name: square.to_string(), home: None })
     }
 }
 
