@@ -87,6 +87,11 @@ impl Square {
         }
     }
 
+    /// Its name on the grid from a1 to l12, where the 10x10 board begins at b2.
+    pub(super) fn grid_name(self) -> String {
+        format!("{}{}", char::from(b'a' + self.column() as u8), self.row() + 1)
+    }
+
     /// All squares in the order of their numbers.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> {
         (0..Square::COUNT).map(Square::new)
