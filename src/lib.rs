@@ -71,7 +71,7 @@
     doc = "- [`selfplay`], `train` (feature `torch`): game slots and shards; losses, optimiser, schedules."
 )]
 //! - [`stats`], [`evaluate`], [`export`]: what the games say; matches, Elo, SPRT, baselines; bundles for other programs.
-//! - [`serve`]: a bot for other programs: engine protocols.
+//! - [`serve`]: a bot for other programs and for people: engine protocols, a page to play on.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
 //! - [`report`], [`study`]: one page of a run; the price of a rule.
 //! - [`cli`]: one file a subcommand.

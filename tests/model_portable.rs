@@ -49,6 +49,22 @@ fn company_changes_nothing() {
 }
 
 #[test]
+fn shared_work_has_the_same_answers() {
+    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let (mut evaluator, rows) = (evaluator(&game, 4), rows(&game, 4));
+    let alone = evaluate(&mut evaluator, &rows);
+    for threads in [3, 2, 0, 1] {
+        evaluator.share(threads);
+        let shared = evaluate(&mut evaluator, &rows);
+        for i in 0..rows.len() {
+            let pairs = shared.logits.to_vec(i).into_iter().zip(alone.logits.to_vec(i));
+            assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-4));
+            assert!(shared.wdl[i].iter().zip(alone.wdl[i]).all(|(a, b)| (a - b).abs() < 1e-4));
+        }
+    }
+}
+
+#[test]
 fn other_rows_and_too_many_are_refused() {
     let (shatara, omega) = (Shatara::from_options(&toml::Table::new()), Omega::from_options(&toml::Table::new()));
     let (shatara, omega) = (shatara.unwrap(), omega.unwrap());

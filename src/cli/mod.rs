@@ -5,6 +5,7 @@
 #[cfg(feature = "torch")]
 mod bench;
 mod bot;
+mod bots;
 mod engine;
 mod export;
 mod matches;
@@ -13,6 +14,7 @@ mod play;
 mod players;
 mod report;
 mod rules;
+mod serve;
 mod stats;
 mod study;
 #[cfg(feature = "torch")]
@@ -50,6 +52,7 @@ enum Command {
     Export(export::Arguments),
     Bot(bot::Arguments),
     Engine(engine::Arguments),
+    Serve(serve::Arguments),
     Rules(rules::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
@@ -72,6 +75,7 @@ impl Command {
             Command::Export(arguments) => export::run(arguments),
             Command::Bot(arguments) => bot::run(arguments),
             Command::Engine(arguments) => engine::run(arguments),
+            Command::Serve(arguments) => serve::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),

@@ -5,6 +5,7 @@
 //! - [`outcome`]: sides, results and why a game ended.
 //! - [`error`]: what is wrong with a position, an action or an option that a user typed.
 //! - [`ruleset`]: a game's options and their identity, carried by every artefact.
+//! - [`square`]: what there is to show of a board to a person who plays.
 //! - [`random`]: the streams of random numbers.
 //! - [`encoding`]: what a game looks like to a network (trait [`Encode`]).
 //! - [`history`]: repetition, which a position alone cannot show.
@@ -14,6 +15,8 @@
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
 //! - one folder for each game, with its rules and its planes in words.
 //! - [`registry`]: from a game's id to its type.
+//! - [`placement`]: the men that a position string shows.
+//! - [`gesture`]: how an action's string is shown on a board.
 //! - [`spoken`]: the rules in strings alone, for what need not be compiled for every game.
 //!
 #![doc = include_str!("ADDING.md")]
@@ -21,10 +24,12 @@
 pub mod batch;
 pub mod encoding;
 pub mod error;
+pub mod gesture;
 pub mod history;
 pub mod omega;
 pub mod outcome;
 pub mod perft;
+pub mod placement;
 pub mod random;
 pub mod registry;
 pub mod restricted;
@@ -33,6 +38,7 @@ pub mod shatar;
 pub mod shatara;
 pub mod shatra;
 pub mod spoken;
+pub mod square;
 mod text;
 pub mod timed;
 mod ways;
@@ -47,6 +53,7 @@ pub use outcome::{Outcome, Reason, Side};
 pub use restricted::{Restricted, Restriction};
 pub use ruleset::{Adjudication, Ruleset};
 pub use spoken::Spoken;
+pub use square::{Mark, SquareInfo};
 
 /// The rules of one game. A value of the type is a ruleset: the game with its options settled.
 ///
@@ -143,4 +150,13 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn material(&self, position: &Self::Position) -> i32;
     /// The board and the zones drawn as text, White below, for a person.
     fn draw(&self, position: &Self::Position) -> String;
+    /// The square at a place of the grid of position strings, row 0 on White's side, column 0 on White's left; `None` for a hole. Squares are named as in
+    /// actions' strings. Where a game says nothing every place is a square, files from a and ranks from 1.
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Some(SquareInfo::on_grid(row, column))
+    }
+    /// What the position knows of men beside where they stand, by the name of the square: what a person must see to know the legal actions.
+    fn marks(&self, _position: &Self::Position) -> Vec<(String, Mark)> {
+        Vec::new()
+    }
 }

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Adjudication, Encode, Game, Layout, Outcome, PositionError, RowMut, RulesError, Ruleset, Side};
+use super::{
+    Adjudication, Encode, Game, Layout, Mark, Outcome, PositionError, RowMut, RulesError, Ruleset, Side, SquareInfo,
+};
 
 /// Name of the restriction among the options of a [`Restricted`] game's ruleset.
 pub const RESTRICTION: &str = "restriction";
@@ -185,6 +187,12 @@ impl<G: Game> Game for Restricted<G> {
     }
     fn draw(&self, position: &G::Position) -> String {
         self.game.draw(position)
+    }
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        self.game.square(row, column)
+    }
+    fn marks(&self, position: &G::Position) -> Vec<(String, Mark)> {
+        self.game.marks(position)
     }
 }
 

@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use super::{
-    ActionError, Encode, PositionError, Restricted, Restriction, RulesError, Ruleset, Side,
+    ActionError, Encode, Mark, PositionError, Restricted, Restriction, RulesError, Ruleset, Side, SquareInfo,
+    placement::{Placement, side_of},
     registry::{self, GameVisitor},
     restricted::RESTRICTION,
 };
@@ -26,6 +27,31 @@ pub struct SpokenAction {
     pub kind: &'static str,
 }
 
+/// A man on a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Man {
+    /// Name of its square.
+    pub square: String,
+    /// Its letter, upper case for both sides.
+    pub kind: char,
+    pub side: Side,
+}
+
+/// What there is to see of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// Whose turn it is.
+    pub side: Side,
+    /// Row by row from White's side.
+    pub men: Vec<Man>,
+    /// White's zone and Black's by kind, as many numbers as there are [zone kinds](Spoken::zone_kinds).
+    pub zones: [Vec<u8>; 2],
+    /// By the name of the square ([`marks`](super::Game::marks)).
+    pub marks: Vec<(String, Mark)>,
+    /// The legal actions, in the game's order.
+    pub legal: Vec<SpokenAction>,
+}
+
 /// A ruleset that is spoken to in strings.
 pub trait Spoken: Send + Sync {
     /// Game id, options and hash.
@@ -34,6 +60,12 @@ pub trait Spoken: Send + Sync {
     fn encoding(&self) -> u32;
     /// Rows and columns of the grid on which positions are written.
     fn grid(&self) -> (usize, usize);
+    /// The square at (row, column) of the grid; `None` for a hole ([`square`](super::Game::square)).
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo>;
+    /// Letters of the kinds of men that a zone holds ([`ZONE_KINDS`](super::Game::ZONE_KINDS)).
+    fn zone_kinds(&self) -> &'static str;
+    /// The rules in words ([`RULES_TEXT`](super::Game::RULES_TEXT)).
+    fn text(&self) -> &'static str;
     /// Names of the kinds of action ([`ACTION_KINDS`](super::Game::ACTION_KINDS)).
     fn action_kinds(&self) -> &'static [&'static str];
     /// Those that use the reserve or give a man another rank ([`RESERVE_KINDS`](super::Game::RESERVE_KINDS)).
@@ -50,6 +82,11 @@ pub trait Spoken: Send + Sync {
     /// # Errors
     /// When the text is no position.
     fn legal(&self, position: &str) -> Result<Vec<SpokenAction>, PositionError>;
+    /// What there is to see of a position.
+    ///
+    /// # Errors
+    /// When the text is no position.
+    fn scene(&self, position: &str) -> Result<Scene, PositionError>;
     /// Men that wait to be brought on, White's and Black's ([`reserve`](super::Game::reserve)).
     ///
     /// # Errors
@@ -88,6 +125,31 @@ pub fn spoken(id: &str, options: &toml::Table) -> Result<Box<dyn Spoken>, RulesE
 #[derive(Clone, Debug)]
 pub struct InWords<G>(pub G);
 
+impl<G: Encode> InWords<G> {
+    fn legal_in(&self, position: &G::Position) -> Vec<SpokenAction> {
+        let mut legal = Vec::new();
+        self.0.legal_actions(position, &mut legal);
+        let spoken = |action| SpokenAction {
+            action: self.0.action_string(position, action),
+            kind: G::ACTION_KINDS[self.0.action_kind(position, action)],
+        };
+        legal.into_iter().map(spoken).collect()
+    }
+
+    fn men(&self, position: &G::Position) -> Vec<Man> {
+        let (rows, columns) = self.grid();
+        let placement = Placement::read(&self.0.position_string(position), (rows, columns));
+        let placement = placement.expect("a position's string shows its men");
+        let men = placement.men().iter().enumerate().filter(|(_, letter)| **letter > 0);
+        men.map(|(place, &letter)| Man {
+            square: self.0.square(place / columns, place % columns).expect("men stand on squares").name,
+            kind: letter.to_ascii_uppercase().into(),
+            side: side_of(letter),
+        })
+        .collect()
+    }
+}
+
 impl<G: Encode> Spoken for InWords<G> {
     fn ruleset(&self) -> &Ruleset {
         self.0.ruleset()
@@ -99,6 +161,18 @@ impl<G: Encode> Spoken for InWords<G> {
 
     fn grid(&self) -> (usize, usize) {
         (self.0.layout().height, self.0.layout().width)
+    }
+
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        self.0.square(row, column)
+    }
+
+    fn zone_kinds(&self) -> &'static str {
+        G::ZONE_KINDS
+    }
+
+    fn text(&self) -> &'static str {
+        G::RULES_TEXT
     }
 
     fn action_kinds(&self) -> &'static [&'static str] {
@@ -118,16 +192,18 @@ impl<G: Encode> Spoken for InWords<G> {
     }
 
     fn legal(&self, position: &str) -> Result<Vec<SpokenAction>, PositionError> {
+        Ok(self.legal_in(&self.0.parse_position(position)?))
+    }
+
+    fn scene(&self, position: &str) -> Result<Scene, PositionError> {
         let position = self.0.parse_position(position)?;
-        let mut legal = Vec::new();
-        self.0.legal_actions(&position, &mut legal);
-        Ok(legal
-            .into_iter()
-            .map(|action| SpokenAction {
-                action: self.0.action_string(&position, action),
-                kind: G::ACTION_KINDS[self.0.action_kind(&position, action)],
-            })
-            .collect())
+        Ok(Scene {
+            side: self.0.side_to_move(&position),
+            men: self.men(&position),
+            zones: [Side::White, Side::Black].map(|side| self.0.zone(&position, side)),
+            marks: self.0.marks(&position),
+            legal: self.legal_in(&position),
+        })
     }
 
     fn reserve(&self, position: &str) -> Result<[u32; 2], PositionError> {

@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{ActionError, Adjudication, Encode, Game, Layout, Outcome, PositionError, RowMut, Ruleset, Side};
+use super::{
+    ActionError, Adjudication, Encode, Game, Layout, Mark, Outcome, PositionError, RowMut, Ruleset, Side, SquareInfo,
+};
 
 /// Time spent in the rules and in encoding, by all threads.
 #[derive(Debug, Default)]
@@ -151,6 +153,12 @@ impl<G: Game> Game for Timed<G> {
     }
     fn draw(&self, position: &G::Position) -> String {
         self.game.draw(position)
+    }
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        self.game.square(row, column)
+    }
+    fn marks(&self, position: &G::Position) -> Vec<(String, Mark)> {
+        self.game.marks(position)
     }
 }
 

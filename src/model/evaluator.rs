@@ -32,6 +32,9 @@ pub trait Evaluator: Send {
     /// When the backend fails; `out` is then unspecified.
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError>;
 
+    /// Shares the work of each call out among so many threads, where the backend can; 1 at first. An answer depends on it by the rounding at most.
+    fn share(&mut self, _threads: usize) {}
+
     /// The evaluator in two halves, when it computes elsewhere while the caller goes on with other work.
     fn background(&mut self) -> Option<&mut dyn Background> {
         None

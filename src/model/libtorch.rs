@@ -5,7 +5,7 @@ use tch::{Cuda, Device, Kind, TchError, Tensor};
 use super::{
     architecture::{MOVES_LEFT_SCALE, NetworkShape},
     config::Plan,
-    device::one_thread,
+    device::{one_thread, share},
     evaluator::{Background, Evaluations, Evaluator, EvaluatorError},
     planes::write_planes,
     program::Program,
@@ -25,6 +25,8 @@ pub struct LibtorchEvaluator {
     program: Program,
     device: Device,
     batch_size: usize,
+    /// Threads that share an operation.
+    threads: usize,
     input: Input,
     /// The answers that are being computed, and how many of their rows were asked for.
     under_way: Option<(Tensor, usize)>,
@@ -53,7 +55,7 @@ impl LibtorchEvaluator {
         let input = if plan.is_bf16() { Input::Bf16(vec![0; numbers]) } else { Input::F32(vec![0.0; numbers]) };
         let planes = input.planes(&shape, batch_size, device).map_err(failed)?;
         let program = Program::new(weights, device, plan, &planes).map_err(failed)?;
-        Ok(LibtorchEvaluator { shape, program, device, batch_size, input, under_way: None })
+        Ok(LibtorchEvaluator { shape, program, device, batch_size, threads: 1, input, under_way: None })
     }
 
     /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator can come to.
@@ -121,6 +123,10 @@ impl Evaluator for LibtorchEvaluator {
         self.batch_size
     }
 
+    fn share(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         self.start(rows)?;
         self.finish(out)
@@ -137,7 +143,7 @@ impl Background for LibtorchEvaluator {
         if self.under_way.is_some() {
             return Err(EvaluatorError("expected one batch at a time, found another under way".to_owned()));
         }
-        one_thread();
+        share(self.threads);
         self.input.fill(rows);
         self.under_way = Some((self.launch().map_err(failed)?, rows.len()));
         Ok(())

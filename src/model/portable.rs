@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{encode::Rows, game::Ruleset};
 
-/// A network that plays on one thread of a processor. Every thread makes its own; the weights are few.
+/// A network that plays on a processor, on one thread unless it is [shared](Evaluator::share). Every thread makes its own; the weights are few.
 ///
 /// Every call computes [`batch_size`](Evaluator::batch_size) rows, blank ones included, so that the bits of an answer depend on its row alone.
 pub struct PortableEvaluator {
@@ -22,8 +22,9 @@ pub struct PortableEvaluator {
     input: NodeId,
     /// Policy, value, moves left.
     outputs: [NodeId; 3],
-    /// One thread.
-    threads: Arc<ThreadPool>,
+    /// Who computes, and how many they are.
+    pool: Arc<ThreadPool>,
+    threads: usize,
     batch_size: usize,
     /// `[B, C, H, W]`.
     planes: Vec<f32>,
@@ -49,7 +50,8 @@ impl PortableEvaluator {
             input,
             outputs,
             model,
-            threads: Arc::new(ThreadPool::with_num_threads(1)),
+            pool: Arc::new(ThreadPool::with_num_threads(1)),
+            threads: 1,
             batch_size,
             planes: vec![0.0; batch_size * shape.channels * shape.height * shape.width],
         })
@@ -72,6 +74,13 @@ impl Evaluator for PortableEvaluator {
         self.batch_size
     }
 
+    fn share(&mut self, threads: usize) {
+        if self.threads != threads.max(1) {
+            self.threads = threads.max(1);
+            self.pool = Arc::new(ThreadPool::with_num_threads(self.threads));
+        }
+    }
+
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         self.check(rows)?;
         let NetworkShape { channels, height, width, .. } = self.shape;
@@ -79,7 +88,7 @@ impl Evaluator for PortableEvaluator {
         rows.unpack_all(&mut self.planes[..used]);
         self.planes[used..].fill(0.0);
         let planes = NdTensorView::from_data([self.batch_size, channels, height, width], self.planes.as_slice());
-        let options = RunOptions::default().with_thread_pool(Some(self.threads.clone()));
+        let options = RunOptions::default().with_thread_pool(Some(self.pool.clone()));
         let answers =
             self.model.run_n(vec![(self.input, planes.into())], self.outputs, Some(options)).map_err(failed)?;
         let [policy, value, moves_left] = answers.map(|answer| answer.into_tensor::<f32>().map(|t| t.to_vec()));

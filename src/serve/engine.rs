@@ -1,6 +1,7 @@
 //! The engine: lines in, lines out, and the bot's thoughts in between, one after the other.
 
 use std::{
+    collections::VecDeque,
     io::{self, BufRead, Write},
     sync::mpsc::{self, Receiver, SyncSender},
     thread,
@@ -18,11 +19,17 @@ use crate::{
 /// Events that may wait; whoever brings another waits with it.
 const WAITING: usize = 64;
 
+/// Lines that are held while a search stops; the others are passed over.
+const HELD: usize = 256;
+
 /// Why an engine stopped before its frontend said so.
 #[derive(Debug, Error)]
 pub enum EngineError {
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The protocol is not for this game.
+    #[error("{0}")]
+    Game(String),
     #[error("{0}")]
     Evaluator(String),
 }
@@ -65,22 +72,22 @@ fn converse(
     protocol: Option<ProtocolName>,
     out: &mut impl Write,
 ) -> Result<(), EngineError> {
-    let mut protocol = protocol.map(|known| known.speak(name));
+    let speak = |known: ProtocolName, bot: &dyn Bot| known.speak(name, bot.ruleset()).map_err(EngineError::Game);
+    let mut protocol = protocol.map(|known| speak(known, bot)).transpose()?;
+    // What came while a search stops: it is for after its answer, which some frontends do not wait for.
+    let mut held = VecDeque::new();
     let mut has_ended = false;
-    for event in events {
+    loop {
+        let stops = protocol.as_ref().is_some_and(|spoken| spoken.is_stopping());
+        let event = match if stops { None } else { held.pop_front() } {
+            Some(event) => event,
+            None => match events.recv() {
+                Ok(event) => event,
+                Err(_) => break,
+            },
+        };
         match (event, &mut protocol) {
-            (Event::Line(Line::Text(line)), protocol) => {
-                let spoken = protocol.get_or_insert_with(|| ProtocolName::guess(&line).speak(name));
-                if spoken.line(&line, bot, out)? == Flow::Quit {
-                    break;
-                }
-            }
-            (Event::End, _) => {
-                bot.stop();
-                has_ended = true;
-            }
             (Event::Thought(Thought::Failed(message)), _) => return Err(EngineError::Evaluator(message)),
-            (Event::Line(Line::TooLong), Some(spoken)) => spoken.too_long(out)?,
             (Event::Thought(thought), Some(spoken)) => {
                 // The work that the end of the input stopped; whatever the protocol would begin now is for nobody.
                 let is_last = has_ended && !matches!(thought, Thought::Report(_));
@@ -90,6 +97,22 @@ fn converse(
                     break;
                 }
             }
+            (Event::Line(_), _) if stops && held.len() >= HELD => {}
+            (event, _) if stops => held.push_back(event),
+            (Event::Line(Line::Text(line)), protocol) => {
+                let spoken = match protocol {
+                    Some(spoken) => spoken,
+                    None => protocol.insert(speak(ProtocolName::guess(&line), bot)?),
+                };
+                if spoken.line(&line, bot, out)? == Flow::Quit {
+                    break;
+                }
+            }
+            (Event::End, _) => {
+                bot.stop();
+                has_ended = true;
+            }
+            (Event::Line(Line::TooLong), Some(spoken)) => spoken.too_long(out)?,
             // Nobody has said a word yet.
             (Event::Line(Line::TooLong) | Event::Thought(_), None) => {}
         }

@@ -1,4 +1,4 @@
-//! Floor 7: a bot for other programs: the protocols that frontends speak with engines.
+//! Floor 7: a bot for other programs: the protocols that frontends speak with engines, and a page to play on.
 //!
 //! Layout, lowest first:
 //!
@@ -8,18 +8,24 @@
 //! - `thinker`: the search on its thread.
 //! - `bot`: a game under way and the bot that thinks about it, in strings.
 //! - `protocol`: what every protocol is.
+//! - `family`: what the protocols of UCI's family share.
 //! - `uci`: the Universal Chess Interface.
 //! - `xboard`: XBoard's protocol, version 2.
+//! - `ushi`: the protocol of Shatrabase.
 //! - `engine`: lines in, lines out.
+//! - [`web`]: a page to play on, over HTTP and a WebSocket.
 
 mod bot;
 mod clock;
 mod engine;
+mod family;
 mod options;
 mod protocol;
 mod thinker;
 mod thought;
 mod uci;
+mod ushi;
+pub mod web;
 mod xboard;
 
 pub use bot::{Bot, Turn};

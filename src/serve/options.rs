@@ -5,12 +5,17 @@ use std::time::Duration;
 /// Most playouts of one move: sums of 32 bits count exactly so far.
 pub const MOST_PLAYOUTS: u32 = 1 << 24;
 
+/// Most variations that can be told.
+pub(super) const MOST_VARIATIONS: u32 = 500;
+/// Most threads that can be asked for.
+const MOST_THREADS: u32 = 64;
+
 /// How a bot thinks and what it tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Most playouts a move, whatever else limits it: the bot's level. 0 for none.
     pub simulations: u32,
-    /// Threads of the search: 1.
+    /// Threads that compute the network; the search itself is one.
     pub threads: u32,
     /// Variations told.
     pub multi_pv: u32,
@@ -22,6 +27,8 @@ pub struct Options {
     pub temperature: f32,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
+    /// A search tells how far it got after so long at the latest, and not only when its playouts have doubled. No option of the protocols.
+    pub pace: Option<Duration>,
 }
 
 impl Default for Options {
@@ -34,6 +41,7 @@ impl Default for Options {
             move_overhead: 30,
             temperature: 0.0,
             show_wdl: false,
+            pace: None,
         }
     }
 }
@@ -49,8 +57,8 @@ pub struct Spin {
 /// The whole numbers among the options.
 pub const SPINS: [Spin; 5] = [
     Spin { name: "Simulations", least: 0, most: MOST_PLAYOUTS, field: |options| &mut options.simulations },
-    Spin { name: "Threads", least: 1, most: 1, field: |options| &mut options.threads },
-    Spin { name: "MultiPV", least: 1, most: 500, field: |options| &mut options.multi_pv },
+    Spin { name: "Threads", least: 1, most: MOST_THREADS, field: |options| &mut options.threads },
+    Spin { name: "MultiPV", least: 1, most: MOST_VARIATIONS, field: |options| &mut options.multi_pv },
     Spin { name: "Hash", least: 1, most: 65_536, field: |options| &mut options.hash },
     Spin { name: "Move Overhead", least: 0, most: 10_000, field: |options| &mut options.move_overhead },
 ];
@@ -133,7 +141,8 @@ mod tests {
         };
         assert_eq!(options, told);
         for (name, value) in [
-            ("Threads", "2"),
+            ("Threads", "0"),
+            ("Threads", "65"),
             ("Hash", "0"),
             ("Hash", ""),
             ("Temperature", "nan"),

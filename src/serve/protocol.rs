@@ -6,16 +6,18 @@ use std::{
     str::FromStr,
 };
 
-use super::{Bot, Thought, uci::Uci, xboard::Xboard};
-use crate::search::Proof;
+use super::{Bot, Thought, uci::Uci, ushi::Ushi, xboard::Xboard};
+use crate::{game::Ruleset, search::Proof};
 
-/// How a user names a protocol: `uci` or `xboard`.
+/// How a user names a protocol: `uci`, `xboard` or `ushi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProtocolName {
     /// The Universal Chess Interface.
     Uci,
     /// XBoard's protocol, version 2.
     Xboard,
+    /// The protocol of Shatrabase, for Altai Shatra alone.
+    Ushi,
 }
 
 impl FromStr for ProtocolName {
@@ -25,7 +27,8 @@ impl FromStr for ProtocolName {
         match text {
             "uci" => Ok(ProtocolName::Uci),
             "xboard" => Ok(ProtocolName::Xboard),
-            _ => Err("expected `uci` or `xboard`".to_owned()),
+            "ushi" => Ok(ProtocolName::Ushi),
+            _ => Err("expected `uci`, `xboard` or `ushi`".to_owned()),
         }
     }
 }
@@ -35,16 +38,21 @@ impl ProtocolName {
     pub(super) fn guess(first: &str) -> Self {
         match first.split_whitespace().next() {
             Some("xboard" | "protover") => ProtocolName::Xboard,
+            Some("ushi") => ProtocolName::Ushi,
             _ => ProtocolName::Uci,
         }
     }
 
-    /// The protocol, for a bot called `name`.
-    pub(super) fn speak(self, name: &str) -> Box<dyn Protocol> {
-        match self {
+    /// The protocol, for a bot called `name` that plays by `ruleset`.
+    ///
+    /// # Errors
+    /// One line, when the protocol is not for that game.
+    pub(super) fn speak(self, name: &str, ruleset: &Ruleset) -> Result<Box<dyn Protocol>, String> {
+        Ok(match self {
             ProtocolName::Uci => Box::new(Uci::new(name)),
             ProtocolName::Xboard => Box::new(Xboard::new(name)),
-        }
+            ProtocolName::Ushi => Box::new(Ushi::new(name, ruleset)?),
+        })
     }
 }
 
@@ -74,6 +82,10 @@ pub(super) trait Protocol {
     fn thought(&mut self, thought: Thought, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()>;
     /// Whether the bot is at work.
     fn is_at_work(&self) -> bool;
+    /// Whether the bot's work is to end now, and what comes meanwhile must wait for that.
+    fn is_stopping(&self) -> bool {
+        false
+    }
 }
 
 /// Longest text that is given back to who wrote it, in characters.

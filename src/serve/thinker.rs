@@ -138,6 +138,7 @@ impl<G: Encode> Thinker<G> {
         told: &mut dyn FnMut(Thought),
     ) -> Result<Decision, EvaluatorError> {
         self.provide(options.hash);
+        self.evaluator.share(options.threads as usize);
         self.follow(&course);
         let began = Instant::now();
         let level = if options.simulations == 0 { MOST_PLAYOUTS } else { options.simulations };
@@ -146,7 +147,7 @@ impl<G: Encode> Thinker<G> {
         self.search.begin(&self.game, &config, course.position(), &course.history, &mut self.rng);
         let room = options.hash as usize * (1 << 20) / 2;
         let shown = options.multi_pv as usize;
-        let mut told_at = 0;
+        let (mut told_at, mut told_after) = (0, Duration::ZERO);
         loop {
             let step = self.search.step(&self.game, &mut self.cache);
             if step == Step::Evaluate {
@@ -157,9 +158,10 @@ impl<G: Encode> Thinker<G> {
             let is_full = playouts >= most || self.search.tree().bytes() >= room;
             let is_known = step == Step::Done && self.search.tree().proof(ROOT).is_known();
             let is_over = control.ends(limits, depth);
-            if is_over || is_full || is_known || playouts >= (2 * told_at).max(1) {
-                told_at = playouts;
-                told(Thought::Report(self.report(&self.search.result(), began.elapsed(), shown)));
+            let is_due = options.pace.is_some_and(|pace| playouts > told_at && began.elapsed() >= told_after + pace);
+            if is_over || is_full || is_known || is_due || playouts >= (2 * told_at).max(1) {
+                (told_at, told_after) = (playouts, began.elapsed());
+                told(Thought::Report(self.report(&self.search.result(), told_after, shown)));
             }
             if is_over {
                 break;
@@ -222,13 +224,14 @@ impl<G: Encode> Thinker<G> {
                 Variation {
                     actions: line.iter().map(|(position, action)| self.game.action_string(position, *action)).collect(),
                     on_grid: line.iter().map(|(position, action)| self.game.grid_string(position, *action)).collect(),
+                    visits: edge.visits,
                     wdl: wdl(edge).unwrap_or(result.wdl),
                     proof: edge.proof,
                 }
             })
         };
         let variations = order.iter().enumerate().take(shown.max(1)).map_while(variation).collect();
-        Report { playouts: self.search.simulations(), time, variations }
+        Report { playouts: self.search.simulations(), time, wdl: result.wdl, variations }
     }
 
     /// The line that begins with action `first` of the root, or with the best one: each action with the position that it is of.

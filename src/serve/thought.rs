@@ -31,6 +31,8 @@ pub struct Variation {
     pub actions: Vec<String>,
     /// The same with squares named by the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
     pub on_grid: Vec<String>,
+    /// Playouts through the first action; those kept from an earlier search included.
+    pub visits: u32,
     /// Probability of win, draw and loss.
     pub wdl: [f32; 3],
     pub proof: Proof,
@@ -41,6 +43,8 @@ pub struct Variation {
 pub struct Report {
     pub playouts: u32,
     pub time: Duration,
+    /// Probability of win, draw and loss for the side to move.
+    pub wdl: [f32; 3],
     /// Best first, at least one.
     pub variations: Vec<Variation>,
 }

@@ -3,17 +3,15 @@
 
 use std::{
     io::{self, Write},
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 use super::{
-    Bot, Clock, Limits, Options, Report, Thought, Timekeeper, Turn,
+    Bot, Options, Thought, Timekeeper, Turn, Variation,
+    family::{Go, complain, number, setting, tell, write_info},
     protocol::{Flow, Plain, Protocol, centipawns, mate},
 };
-use crate::game::Side;
 
-/// Playouts of a `go` that says nothing, where no option does.
-const PLAYOUTS: u32 = 800;
 /// Deepest count of leaves.
 const DEEPEST: u32 = 100;
 
@@ -23,6 +21,8 @@ pub(super) struct Uci {
     options: Options,
     keeper: Timekeeper,
     work: Option<Work>,
+    /// Whether the work is to end now.
+    stopping: bool,
 }
 
 /// What the bot is at.
@@ -34,7 +34,13 @@ enum Work {
 
 impl Uci {
     pub(super) fn new(name: &str) -> Self {
-        Uci { name: name.to_owned(), options: Options::default(), keeper: Timekeeper::default(), work: None }
+        Uci {
+            name: name.to_owned(),
+            options: Options::default(),
+            keeper: Timekeeper::default(),
+            work: None,
+            stopping: false,
+        }
     }
 
     fn introduce(&self, bot: &dyn Bot, out: &mut dyn Write) -> io::Result<()> {
@@ -49,13 +55,8 @@ impl Uci {
         writeln!(out, "uciok")
     }
 
-    /// `name NAME [value VALUE]`, both of any number of words.
     fn set_option(&mut self, words: &[&str], bot: &dyn Bot) -> Result<(), String> {
-        let ["name", words @ ..] = words else {
-            return Err("setoption: expected `name NAME value VALUE`".to_owned());
-        };
-        let end = words.iter().position(|&word| word == "value").unwrap_or(words.len());
-        let (name, value) = (words[..end].join(" "), words.get(end + 1..).unwrap_or_default().join(" "));
+        let (name, value) = setting(words)?;
         let game = &bot.ruleset().game;
         match name.to_ascii_lowercase().as_str() {
             "ponder" => Ok(()),
@@ -89,24 +90,9 @@ impl Uci {
             return writeln!(out, "bestmove (none)");
         }
         let turn = if go.ponder { Turn::Other } else { Turn::Own };
-        bot.think(&self.options, self.limits(&go, bot.side()), turn);
-        self.work = Some(Work::Search);
+        bot.think(&self.options, go.limits(bot.side(), &self.options, &self.keeper), turn);
+        (self.work, self.stopping) = (Some(Work::Search), false);
         Ok(())
-    }
-
-    fn limits(&self, go: &Go, side: Side) -> Limits {
-        if go.infinite {
-            return Limits::default();
-        }
-        let overhead = self.options.overhead();
-        let of_clock = go.left[side.index()].map(|left| {
-            let clock = Clock { left, increment: go.increment[side.index()], moves_to_go: go.moves_to_go };
-            self.keeper.budget(&clock, overhead)
-        });
-        let of_move = go.move_time.map(|time| self.keeper.budget_of_move(time, overhead));
-        let limits = Limits { nodes: go.nodes, time: of_clock.into_iter().chain(of_move).min(), depth: go.depth };
-        let unsaid = if self.options.simulations == 0 { PLAYOUTS } else { self.options.simulations };
-        if limits.is_infinite() { Limits { nodes: Some(unsaid), ..limits } } else { limits }
     }
 
     fn count(&mut self, depth: u32, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()> {
@@ -114,29 +100,7 @@ impl Uci {
             return complain(out, format!("perft: expected a depth of 1 to {DEEPEST}, found {depth}"));
         }
         bot.count(depth);
-        self.work = Some(Work::Count(Instant::now()));
-        Ok(())
-    }
-
-    fn report(&self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
-        let millis = report.time.as_millis();
-        let speed = (f64::from(report.playouts) / report.time.as_secs_f64().max(1e-6)).round();
-        for (place, variation) in (1..).zip(&report.variations) {
-            write!(out, "info depth {}", variation.actions.len())?;
-            if self.options.multi_pv > 1 {
-                write!(out, " multipv {place}")?;
-            }
-            match mate(variation.proof) {
-                Some(moves) => write!(out, " score mate {moves}")?,
-                None => write!(out, " score cp {}", centipawns(variation.wdl))?,
-            }
-            if self.options.show_wdl {
-                let [win, loss] = [0, 2].map(|i| (1000.0 * variation.wdl[i]).round() as i32);
-                write!(out, " wdl {win} {} {loss}", 1000 - win - loss)?;
-            }
-            write!(out, " nodes {} nps {speed} time {millis}", report.playouts)?;
-            writeln!(out, " pv {}", variation.actions.join(" "))?;
-        }
+        (self.work, self.stopping) = (Some(Work::Count(Instant::now())), false);
         Ok(())
     }
 }
@@ -148,7 +112,10 @@ impl Protocol for Uci {
         match command {
             "uci" => self.introduce(bot, out)?,
             "isready" => writeln!(out, "readyok")?,
-            "stop" => bot.stop(),
+            "stop" => {
+                bot.stop();
+                self.stopping = true;
+            }
             "ponderhit" => bot.hit(),
             "quit" => return Ok(Flow::Quit),
             "debug" | "register" => {}
@@ -175,7 +142,7 @@ impl Protocol for Uci {
 
     fn thought(&mut self, thought: Thought, _: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()> {
         match thought {
-            Thought::Report(report) => self.report(&report, out),
+            Thought::Report(report) => write_info(&report, &self.options, score, |line| line.actions.join(" "), out),
             Thought::Chosen(decision) => {
                 self.work = None;
                 self.keeper.learn(decision.late);
@@ -207,58 +174,15 @@ impl Protocol for Uci {
     fn is_at_work(&self) -> bool {
         self.work.is_some()
     }
-}
 
-/// What `go` asks for.
-#[derive(Debug, Default)]
-struct Go {
-    left: [Option<Duration>; 2],
-    increment: [Duration; 2],
-    moves_to_go: Option<u32>,
-    nodes: Option<u32>,
-    depth: Option<u32>,
-    move_time: Option<Duration>,
-    perft: Option<u32>,
-    infinite: bool,
-    ponder: bool,
-}
-
-impl Go {
-    /// Words that mean nothing here are passed over, as the protocol asks.
-    fn read(words: &[&str]) -> Self {
-        let mut go = Go::default();
-        for (i, &word) in words.iter().enumerate() {
-            let value = number(words.get(i + 1));
-            let time = value.map(|value| Duration::from_millis(value.into()));
-            match word {
-                "wtime" => go.left[0] = time,
-                "btime" => go.left[1] = time,
-                "winc" => go.increment[0] = time.unwrap_or_default(),
-                "binc" => go.increment[1] = time.unwrap_or_default(),
-                "movestogo" => go.moves_to_go = value,
-                "movetime" => go.move_time = time,
-                "nodes" => go.nodes = value,
-                "depth" => go.depth = value,
-                "perft" => go.perft = Some(value.unwrap_or(0)),
-                "infinite" => go.infinite = true,
-                "ponder" => go.ponder = true,
-                _ => {}
-            }
-        }
-        go
+    fn is_stopping(&self) -> bool {
+        self.stopping && self.is_at_work()
     }
 }
 
-/// A number of a frontend's, clipped to what fits: a clock may be below zero.
-fn number(word: Option<&&str>) -> Option<u32> {
-    let number: i128 = word?.parse().ok()?;
-    Some(number.clamp(0, u32::MAX.into()) as u32)
-}
-
-fn tell(out: &mut dyn Write, result: Result<(), String>) -> io::Result<()> {
-    result.or_else(|message| complain(out, message))
-}
-
-fn complain(out: &mut dyn Write, message: String) -> io::Result<()> {
-    writeln!(out, "info string error: {}", Plain(message))
+fn score(variation: &Variation) -> String {
+    match mate(variation.proof) {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", centipawns(variation.wdl)),
+    }
 }

@@ -36,7 +36,8 @@ pub use square::{Square, SquareError};
 use placement::Placement;
 
 use super::{
-    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, ruleset::resolve_options, zobrist,
+    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
+    ruleset::resolve_options, zobrist,
 };
 
 /// Omega Chess under one set of options.
@@ -223,6 +224,10 @@ impl Game for Omega {
     fn draw(&self, position: &Position) -> String {
         let board = drawing::board(|square| notation::letter(position, square));
         format!("{board}     {}      {} to move\n", drawing::FILES, position.side_to_move())
+    }
+
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Square::at(column, row).map(|square| SquareInfo { name: square.to_string(), home: None })
     }
 }
 

@@ -25,7 +25,7 @@ pub use kind::Kind;
 pub use position::{Castling, Position, Wing};
 pub use rules::{PromotionAfter, PromotionStock, Rules};
 
-use super::{Adjudication, Game, Outcome, PositionError, RulesError, Ruleset, Side, ruleset::resolve_options};
+use super::{Adjudication, Game, Mark, Outcome, PositionError, RulesError, Ruleset, Side, ruleset::resolve_options};
 use crate::board::{Bitboard, Square};
 
 /// Shatara Arena under one set of options.
@@ -174,6 +174,11 @@ impl Game for Shatara {
 
     fn draw(&self, position: &Position) -> String {
         drawing::draw(position)
+    }
+
+    /// The men that have moved since they got their rank.
+    fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
+        position.moved().into_iter().map(|square| (square.to_string(), Mark::Climber)).collect()
     }
 }
 

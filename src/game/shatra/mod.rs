@@ -31,7 +31,8 @@ pub use square::{Bitboard, Square, SquareError, Squares};
 use square::{COLUMNS, ROWS};
 
 use super::{
-    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, ruleset::resolve_options, zobrist,
+    Adjudication, Game, Mark, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
+    ruleset::resolve_options, zobrist,
 };
 
 /// Altai Shatra under one set of options.
@@ -237,5 +238,24 @@ impl Game for Shatra {
             text += &format!("\n    initial reserve  {}", squares.join(" "));
         }
         text + "\n"
+    }
+
+    /// Fortress and gate are a side's home.
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Square::at(column, row).map(|square| {
+            let home = [Side::White, Side::Black].into_iter().find(|&side| Bitboard::home(side).has(square));
+            SquareInfo { name: square.to_string(), home }
+        })
+    }
+
+    /// The initial reserve, and the series under way.
+    fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
+        let reserve = position.reserve(Side::White) | position.reserve(Side::Black);
+        let reserve = reserve.into_iter().map(|square| (square, Mark::Reserve));
+        let series = position.series().into_iter().flat_map(|series| {
+            let jumped = series.jumped().map(|square| (square, Mark::Jumped));
+            std::iter::once((series.jumper(), Mark::Jumper)).chain(jumped)
+        });
+        reserve.chain(series).map(|(square, mark)| (square.to_string(), mark)).collect()
     }
 }

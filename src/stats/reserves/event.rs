@@ -1,11 +1,8 @@
 //! A use of the reserve, or another rank for a man: what it was, what else could be done, and what became of it.
 
-use super::{
-    board::Board,
-    men::{Lives, Step},
-};
+use super::men::{Lives, Step};
 use crate::{
-    game::{Side, Spoken},
+    game::{Side, Spoken, placement::Placement},
     stats::{Game, game::Fault},
 };
 
@@ -86,7 +83,7 @@ pub fn events(
     zone_kinds: &str,
 ) -> Result<Vec<Event>, Fault> {
     let board = |number: usize| {
-        Board::read(game.position(number), rules.grid())
+        Placement::read(game.position(number), rules.grid())
             .ok_or_else(|| ("position", format!("no board at ply {number}")))
     };
     let promotion = rules.action_kinds().iter().position(|kind| *kind == "promotion");

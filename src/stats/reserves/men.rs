@@ -1,8 +1,10 @@
 //! The life of every man of a game, followed from position to position: what vanished from one square and appeared on another is one man.
 
-use super::board::{Board, side_of};
 use crate::{
-    game::Side,
+    game::{
+        Side,
+        placement::{Placement, side_of},
+    },
     stats::{Game, game::Fault},
 };
 
@@ -62,14 +64,15 @@ pub struct Lives {
     /// By ply.
     pub steps: Vec<Step>,
     /// The last position.
-    pub end: Board,
+    pub end: Placement,
 }
 
 impl Lives {
     /// Follows the men of a game on a grid of (rows, columns).
     pub fn of(game: &Game, grid: (usize, usize)) -> Result<Lives, Fault> {
         let board = |number: usize| {
-            Board::read(game.position(number), grid).ok_or_else(|| ("position", format!("no board at ply {number}")))
+            Placement::read(game.position(number), grid)
+                .ok_or_else(|| ("position", format!("no board at ply {number}")))
         };
         let mut end = board(0)?;
         let mut men = Vec::new();
@@ -180,7 +183,7 @@ mod tests {
     #[test]
     fn men_are_told_apart_by_square_then_rank_then_side() {
         let pairs = |before: &str, after: &str| {
-            let men = |text: &str| Board::read(text, (2, 8)).unwrap();
+            let men = |text: &str| Placement::read(text, (2, 8)).unwrap();
             Changes::between(men(before).men(), men(after).men()).pairs()
         };
         assert_eq!(pairs("8/4K2R", "8/5RK1"), [(Some(7), 5), (Some(4), 6)]);

@@ -2,7 +2,6 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `board`: the men that a position string shows.
 //! - `men`: the life of every man of a game.
 //! - `event`: a use of the reserve or another rank for a man.
 //! - `columns`, `file`: the table of events on disk.
@@ -10,7 +9,6 @@
 //! - `rate`, `timing`, `places`, `ladder`, `standing`, `leftover`, `price`, `score`: one question each.
 //! - `terms`: what the words on the page mean.
 
-mod board;
 mod columns;
 mod event;
 mod file;

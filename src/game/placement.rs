@@ -1,18 +1,18 @@
 //! The men that a position string shows: its first field is written alike in all games, rows from the top, letters, numbers of empty squares, `*` for holes.
 
-use crate::game::Side;
+use super::Side;
 
 /// Men by square, `row * columns + column` from White's side; 0 where none stands. Upper case is White.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Board {
+pub struct Placement {
     men: Vec<u8>,
     /// Men in the zones, both sides'.
     zones: String,
 }
 
-impl Board {
+impl Placement {
     /// Reads the placement and the zones of a position on a grid of (rows, columns); `None` when the text does not fill it.
-    pub fn read(position: &str, (rows, columns): (usize, usize)) -> Option<Board> {
+    pub fn read(position: &str, (rows, columns): (usize, usize)) -> Option<Placement> {
         let field = position.split(' ').next()?;
         let (placement, zones) = match field.split_once('[') {
             Some((placement, zones)) => (placement, zones.strip_suffix(']')?),
@@ -42,7 +42,7 @@ impl Board {
                 return None;
             }
         }
-        texts.next().is_none().then(|| Board { men, zones: zones.to_owned() })
+        texts.next().is_none().then(|| Placement { men, zones: zones.to_owned() })
     }
 
     /// The man on each square.
@@ -74,7 +74,7 @@ mod tests {
     fn every_start_is_read() {
         let men = IDS.iter().map(|id| {
             let rules = spoken(id, &toml::Table::new()).unwrap();
-            let board = Board::read(&rules.start(), rules.grid()).unwrap();
+            let board = Placement::read(&rules.start(), rules.grid()).unwrap();
             let count = |side| board.men().iter().filter(|&&man| man > 0 && side_of(man) == side).count();
             (*id, count(Side::White), count(Side::Black))
         });
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn squares_and_zones() {
-        let board = Board::read("*10*/12/K5**3k[PPQqn] w -", (3, 12));
+        let board = Placement::read("*10*/12/K5**3k[PPQqn] w -", (3, 12));
         let board = board.unwrap();
         assert_eq!(
             (board.men()[0], board.men()[11], board.men().iter().filter(|&&man| man > 0).count()),
@@ -99,7 +99,7 @@ mod tests {
         );
         assert_eq!((board.zone(Side::White, "PNQ"), board.zone(Side::Black, "PNQ")), (vec![2, 0, 1], vec![0, 1, 1]));
         for bad in ["", "8", "8/8/9", "8/8/8/8", "8/8/7", "8/8/8[P", "8/8/ppppppppp", "8/8/99999999999999999999"] {
-            assert_eq!(Board::read(bad, (3, 8)), None, "{bad}");
+            assert_eq!(Placement::read(bad, (3, 8)), None, "{bad}");
         }
     }
 }

@@ -1,0 +1,140 @@
+//! Bots as a user names them: for commands that let others play with them.
+
+use std::{
+    convert::Infallible,
+    path::{Path, PathBuf},
+    str::FromStr,
+};
+
+use anyhow::{Context, anyhow, bail};
+
+use crate::{
+    evaluate::{Contender, MakeEvaluator, match_search},
+    export::{Bundle, is_bundle},
+    game::{
+        Encode,
+        registry::{self, GameVisitor},
+    },
+    model::{Checkpoint, Metadata, Uniform},
+    pipeline::metrics::read_rating,
+};
+
+/// How a user names a bot.
+#[derive(Clone, Debug)]
+pub(super) enum BotName {
+    /// `uniform:GAME`: every move alike, every position a draw.
+    Uniform(String),
+    /// A bundle or the folder of a checkpoint.
+    Network(PathBuf),
+}
+
+impl FromStr for BotName {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text.strip_prefix("uniform:") {
+            Some(game) => BotName::Uniform(game.to_owned()),
+            None => BotName::Network(PathBuf::from(text)),
+        })
+    }
+}
+
+/// A bot that was found.
+pub(super) struct FoundBot {
+    /// What it is called among others.
+    pub(super) name: String,
+    pub(super) evaluator: Box<MakeEvaluator>,
+    /// Playouts before a move that its maker suggests.
+    pub(super) simulations: u32,
+    /// How strong its maker found it.
+    pub(super) elo: Option<f64>,
+}
+
+/// What to do with a bot, once the type of its game is known.
+pub(super) trait BotVisitor {
+    type Output;
+
+    fn visit<G: Encode>(self, game: G, bot: FoundBot) -> Self::Output;
+}
+
+impl BotName {
+    /// Gives the bot to `visitor`, with its game under the options that it was trained on, those of `overrides` laid over them. A network computes on the
+    /// device called `cpu`, `cuda` or `cuda:N`.
+    ///
+    /// # Errors
+    /// When there is no such bot, or it does not play by such rules.
+    pub(super) fn find<V: BotVisitor>(
+        &self,
+        device: &str,
+        overrides: &toml::Table,
+        visitor: V,
+    ) -> anyhow::Result<V::Output> {
+        match self {
+            BotName::Uniform(game) => {
+                let evaluator: Box<MakeEvaluator> = Box::new(|batch_size| Ok(Box::new(Uniform { batch_size })));
+                let bot = FoundBot { name: "uniform".to_owned(), evaluator, simulations: SIMULATIONS, elo: None };
+                registry::with_game(game, overrides, Found { bot, metadata: None, visitor })?
+            }
+            BotName::Network(path) => {
+                let Rated { checkpoint, simulations, elo } = read(path)?;
+                let metadata = checkpoint.metadata().clone();
+                let network = Contender::network(checkpoint, device, match_search(1)).map_err(anyhow::Error::msg)?;
+                let Contender::Network { evaluator, .. } = network else {
+                    bail!("{}: expected a network", path.display())
+                };
+                let mut options = metadata.ruleset.options.clone();
+                options.extend(overrides.clone());
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let bot = FoundBot { name, evaluator, simulations, elo };
+                let game = metadata.ruleset.game.clone();
+                registry::with_game(&game, &options, Found { bot, metadata: Some(metadata), visitor })?
+                    .with_context(|| path.display().to_string())
+            }
+        }
+    }
+}
+
+/// Playouts before a move where no maker suggests a number.
+const SIMULATIONS: u32 = 200;
+
+/// A network with what its maker says of it.
+struct Rated {
+    checkpoint: Checkpoint,
+    simulations: u32,
+    elo: Option<f64>,
+}
+
+/// The network in a bundle or in the folder of a checkpoint.
+fn read(path: &Path) -> anyhow::Result<Rated> {
+    if is_bundle(path) {
+        let bundle = Bundle::read(path)?;
+        let (simulations, rating) = (bundle.manifest().play.simulations, bundle.manifest().rating.as_ref());
+        let elo = rating.map(|rating| rating.elo);
+        return Ok(Rated { checkpoint: bundle.into_checkpoint(), simulations, elo });
+    }
+    let checkpoint = Checkpoint::load(path)?;
+    let rated = read_rating(path).with_context(|| path.display().to_string())?;
+    Ok(Rated { checkpoint, simulations: SIMULATIONS, elo: rated.map(|player| player.elo) })
+}
+
+/// Holds a network against the rules before its visitor gets it.
+struct Found<V> {
+    bot: FoundBot,
+    /// Of the network.
+    metadata: Option<Metadata>,
+    visitor: V,
+}
+
+impl<V: BotVisitor> GameVisitor for Found<V> {
+    type Output = anyhow::Result<V::Output>;
+
+    fn visit<G: Encode>(self, game: G) -> Self::Output {
+        if let Some(metadata) = self.metadata {
+            if metadata.ruleset != *game.ruleset() {
+                bail!("plays {}, the options ask for {}: expected one ruleset", metadata.ruleset, game.ruleset());
+            }
+            metadata.check_game(&game).map_err(|problem| anyhow!(problem))?;
+        }
+        Ok(self.visitor.visit(game, self.bot))
+    }
+}

@@ -1,0 +1,107 @@
+//! `maydan serve`: a page to play on.
+
+use std::{
+    io::{self, Write as _},
+    net::{IpAddr, SocketAddr},
+    process::ExitCode,
+    time::Duration,
+};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::{
+    bots::{BotName, BotVisitor, FoundBot},
+    options::RulesetOptions,
+};
+use crate::{
+    game::Encode,
+    pipeline::INTERRUPTED,
+    serve::web::{Bounds, House, Offer, Server},
+};
+
+/// Let people play with bots, on a page in their browser
+///
+/// The page is for this machine alone unless `--host` opens it. Ctrl-C ends it.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// Folders of checkpoints, bundles (`*.maydan`), or `uniform:GAME` for a search without a network
+    #[arg(required = true)]
+    bots: Vec<BotName>,
+    /// Where the page is; 0 takes a port that is free
+    #[arg(long, default_value_t = 8000)]
+    port: u16,
+    /// Address of this machine to be reached at, `0.0.0.0` for all of them; whoever reaches it can play
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    host: IpAddr,
+    /// A name that visitors may call this machine by, besides addresses and `localhost`; may be repeated
+    #[arg(long = "name", value_name = "NAME")]
+    names: Vec<String>,
+    /// Visitors at a time, each with a thread that thinks
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().sessions as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    sessions: u32,
+    /// Most playouts of a search
+    #[arg(long, value_name = "N", default_value_t = Bounds::default().simulations, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    simulations: u32,
+    /// Most seconds of a search
+    #[arg(long, value_name = "S", default_value_t = Bounds::default().thinking.as_secs(), value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    seconds: u64,
+    /// Most MiB of a visitor's bot, for tree and evaluations
+    #[arg(long, value_name = "MIB", default_value_t = Bounds::default().memory, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    memory: u32,
+    /// Minutes after which a visitor who does nothing makes room
+    #[arg(long, value_name = "MIN", default_value_t = Bounds::default().idle.as_secs() / 60, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    idle: u64,
+    /// Where networks compute: `cpu`, `cuda` or `cuda:N`
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    #[command(flatten)]
+    rules: RulesetOptions,
+}
+
+pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    let overrides = arguments.rules.overrides()?;
+    let offers = arguments.bots.iter().map(|bot| bot.find(&arguments.device, &overrides, Offering));
+    let bounds = Bounds {
+        sessions: arguments.sessions as usize,
+        simulations: arguments.simulations,
+        thinking: Duration::from_secs(arguments.seconds),
+        memory: arguments.memory,
+        idle: Duration::from_secs(60 * arguments.idle),
+        ..Bounds::default()
+    };
+    let house =
+        House { offers: offers.collect::<Result<_, _>>()?, bounds, names: arguments.names, seed: rand::random() };
+    let address = SocketAddr::new(arguments.host, arguments.port);
+    let server = Server::bind(address, house).with_context(|| address.to_string())?;
+    let stopper = server.stopper();
+    let stop = move || {
+        if stopper.is_stopped() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        stopper.stop();
+    };
+    ctrlc::set_handler(stop).context("Ctrl-C")?;
+    if !arguments.host.is_loopback() {
+        tracing::warn!("--host {}: whoever reaches this machine can play, and have it compute", arguments.host);
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "http://{}/", server.address()?)?;
+    out.flush()?;
+    drop(out);
+    server.run();
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Puts a bot on offer.
+struct Offering;
+
+impl BotVisitor for Offering {
+    type Output = Offer;
+
+    fn visit<G: Encode>(self, game: G, bot: FoundBot) -> Offer {
+        let FoundBot { name, evaluator, simulations, elo } = bot;
+        let name = name.strip_suffix(".maydan").unwrap_or(&name);
+        Offer::new(name, game, evaluator, simulations).rated(elo)
+    }
+}

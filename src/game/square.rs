@@ -1,0 +1,44 @@
+//! What there is to show of a board to a person who plays: squares with their names, and what men carry beside their kind.
+
+use super::Side;
+
+/// A square of a board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SquareInfo {
+    /// As actions' strings name it.
+    pub name: String,
+    /// The side to whose home it belongs, of a board with homes.
+    pub home: Option<Side>,
+}
+
+impl SquareInfo {
+    /// The square of a board without holes or homes: files from a, ranks from 1.
+    pub fn on_grid(row: usize, column: usize) -> Self {
+        SquareInfo { name: format!("{}{}", char::from(b'a' + column as u8), row + 1), home: None }
+    }
+}
+
+/// What a position knows of a man beside its kind and square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// It may climb to the next rank, where its zone has one.
+    Climber,
+    /// It has not left the initial reserve.
+    Reserve,
+    /// It jumps, and must go on.
+    Jumper,
+    /// It was jumped, and leaves the board when the series ends.
+    Jumped,
+}
+
+impl Mark {
+    /// The word for it in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mark::Climber => "climber",
+            Mark::Reserve => "reserve",
+            Mark::Jumper => "jumper",
+            Mark::Jumped => "jumped",
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What one visitor may ask for.
+
+use std::time::Duration;
+
+/// Bounds of what visitors can make the server do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Conversations at a time; each may have a thread that searches.
+    pub sessions: usize,
+    /// Playouts of one search.
+    pub simulations: u32,
+    /// Time of one search.
+    pub thinking: Duration,
+    /// Memory of a bot's tree and evaluations, in MiB.
+    pub memory: u32,
+    /// A conversation in which the visitor says nothing for so long is closed.
+    pub idle: Duration,
+    /// Messages of a visitor that are taken within a second; the others wait.
+    pub messages: u32,
+    /// Length of a message, in bytes.
+    pub message_bytes: usize,
+    /// Actions of a game.
+    pub actions: usize,
+    /// Candidates of one search.
+    pub candidates: u32,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            sessions: 16,
+            simulations: 100_000,
+            thinking: Duration::from_secs(60),
+            memory: 64,
+            idle: Duration::from_secs(30 * 60),
+            messages: 20,
+            message_bytes: 1 << 16,
+            actions: 4096,
+            candidates: 40,
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! What page and server say to each other: one JSON object a message, whose field `type` names it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    game::{
+        Outcome, Reason, Ruleset, Side, Spoken,
+        gesture::{Gesture, Origin},
+        spoken::{Man, SpokenAction},
+    },
+    search::Proof,
+    serve::{Report, Variation, protocol::Plain},
+};
+
+/// Version of the messages.
+pub(super) const VERSION: u32 = 1;
+
+/// What the page asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub(super) enum Request {
+    /// Another game, against a bot by its number.
+    New {
+        bot: usize,
+        /// Where every game starts, if none is given.
+        #[serde(default)]
+        position: Option<String>,
+        #[serde(default)]
+        actions: Vec<String>,
+    },
+    /// A game from its record.
+    Load { bot: usize, record: String },
+    /// An action of a person, of either side.
+    Play { action: String },
+    /// Takes actions back.
+    Undo {
+        #[serde(default = "one")]
+        plies: usize,
+    },
+    /// The bot plays for the side to move.
+    Move {
+        #[serde(default)]
+        simulations: Option<u32>,
+    },
+    /// The bot thinks and does not play.
+    Analyse {
+        #[serde(default)]
+        simulations: Option<u32>,
+        #[serde(default)]
+        candidates: Option<u32>,
+    },
+    /// Ends the search under way.
+    Stop,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// What a visitor cannot have, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Refusal {
+    /// A word for programs.
+    id: &'static str,
+    message: String,
+}
+
+impl Refusal {
+    pub(super) fn new(id: &'static str, message: impl ToString) -> Self {
+        Refusal { id, message: message.to_string() }
+    }
+
+    /// The same, with where in the visitor's message it is.
+    pub(super) fn at(self, place: &str) -> Self {
+        Refusal { message: format!("{place}: {}", self.message), ..self }
+    }
+}
+
+/// Fit to be shown, whatever it quotes.
+impl From<Refusal> for Reply {
+    fn from(Refusal { id, message }: Refusal) -> Self {
+        Reply::Error { message: Plain(message).to_string(), id }
+    }
+}
+
+/// What the server says.
+#[derive(Clone, Debug, Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(super) enum Reply {
+    Hello(Hello),
+    State(Box<State>),
+    Thought(Told),
+    /// The search under way has ended, and played nothing.
+    Idle,
+    Error {
+        /// One line for a person.
+        message: String,
+        /// A word for a program.
+        id: &'static str,
+    },
+}
+
+/// The first message of a conversation.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Hello {
+    pub version: u32,
+    pub program: &'static str,
+    pub bots: Vec<BotInfo>,
+    pub limits: LimitsInfo,
+}
+
+/// A bot and what it plays.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct BotInfo {
+    pub name: String,
+    pub game: String,
+    pub ruleset: String,
+    pub options: toml::Table,
+    pub start: String,
+    /// Playouts before a move that its maker suggests.
+    pub simulations: u32,
+    pub elo: Option<f64>,
+    pub rules: &'static str,
+    pub board: BoardInfo,
+    /// Letters of all kinds of men.
+    pub kinds: String,
+    pub zone_kinds: &'static str,
+}
+
+/// The grid of a board and the squares on it; a place without one is a hole.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct BoardInfo {
+    pub rows: usize,
+    pub columns: usize,
+    pub squares: Vec<PlaceInfo>,
+}
+
+/// A square on the grid: row 0 on White's side, column 0 on White's left.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct PlaceInfo {
+    pub name: String,
+    pub row: usize,
+    pub column: usize,
+    /// The side whose home it is, or `field`.
+    pub ground: String,
+}
+
+/// What a visitor may ask for.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct LimitsInfo {
+    pub simulations: u32,
+    pub seconds: f32,
+    pub candidates: u32,
+    pub actions: usize,
+    pub message_bytes: usize,
+}
+
+/// The game as it stands.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct State {
+    pub bot: usize,
+    /// Plies from the start, by the position's own counters.
+    pub ply: u32,
+    pub side: Side,
+    pub position: String,
+    pub men: Vec<ManInfo>,
+    pub zones: Zones,
+    pub marks: Vec<MarkInfo>,
+    /// Empty once the game is over.
+    pub legal: Vec<ActionInfo>,
+    /// Squares of the last action.
+    pub last: Vec<String>,
+    pub moves: Vec<Move>,
+    pub outcome: Option<OutcomeInfo>,
+    pub record: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ManInfo {
+    pub square: String,
+    pub kind: char,
+    pub side: Side,
+}
+
+impl From<Man> for ManInfo {
+    fn from(Man { square, kind, side }: Man) -> Self {
+        ManInfo { square, kind, side }
+    }
+}
+
+/// Men of each side's zone, in the order of the zone kinds.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Zones {
+    pub white: Vec<u8>,
+    pub black: Vec<u8>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct MarkInfo {
+    pub square: String,
+    pub mark: &'static str,
+}
+
+/// A legal action, and the gesture that makes it.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct ActionInfo {
+    pub action: String,
+    pub kind: &'static str,
+    /// A square, or `zone:` and the kind that is taken from there.
+    pub from: Option<String>,
+    pub to: Option<String>,
+    pub choice: Option<String>,
+}
+
+impl From<SpokenAction> for ActionInfo {
+    fn from(SpokenAction { action, kind }: SpokenAction) -> Self {
+        let gesture = Gesture::of(&action);
+        let from = gesture.map(|gesture| match gesture.from {
+            Origin::Square(name) => name.to_owned(),
+            Origin::Zone(kind) => format!("zone:{kind}"),
+        });
+        let to = gesture.map(|gesture| gesture.to.to_owned());
+        let choice = gesture.and_then(|gesture| gesture.choice).map(str::to_owned);
+        ActionInfo { action, kind, from, to, choice }
+    }
+}
+
+/// An action that was played, and by whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Move {
+    pub action: String,
+    pub side: Side,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct OutcomeInfo {
+    /// `None` for a draw.
+    pub winner: Option<Side>,
+    pub reason: Reason,
+}
+
+impl From<Outcome> for OutcomeInfo {
+    fn from(Outcome { winner, reason }: Outcome) -> Self {
+        OutcomeInfo { winner, reason }
+    }
+}
+
+/// How far a search has got. Chances are win, draw and loss for the side to move.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Told {
+    pub playouts: u32,
+    pub seconds: f32,
+    pub value: [f32; 3],
+    pub candidates: Vec<CandidateInfo>,
+}
+
+/// An action that the bot considers.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct CandidateInfo {
+    pub action: String,
+    pub visits: u32,
+    pub wdl: [f32; 3],
+    pub proof: Option<&'static str>,
+    /// Plies to the end that is proven.
+    pub plies: Option<u16>,
+    pub line: Vec<String>,
+}
+
+impl From<Report> for Told {
+    fn from(report: Report) -> Self {
+        Told {
+            playouts: report.playouts,
+            seconds: report.time.as_secs_f32(),
+            value: report.wdl,
+            candidates: report.variations.into_iter().map(CandidateInfo::from).collect(),
+        }
+    }
+}
+
+impl From<Variation> for CandidateInfo {
+    fn from(variation: Variation) -> Self {
+        let proof = match variation.proof {
+            Proof::Win(_) => Some("win"),
+            Proof::Draw(_) => Some("draw"),
+            Proof::Loss(_) => Some("loss"),
+            Proof::Unknown => None,
+        };
+        CandidateInfo {
+            action: variation.actions.first().cloned().unwrap_or_default(),
+            visits: variation.visits,
+            wdl: variation.wdl,
+            proof,
+            plies: variation.proof.plies(),
+            line: variation.actions,
+        }
+    }
+}
+
+impl BoardInfo {
+    pub(super) fn of(rules: &dyn Spoken) -> Self {
+        let (rows, columns) = rules.grid();
+        let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let squares = places.filter_map(|(row, column)| {
+            let square = rules.square(row, column)?;
+            let ground = square.home.map_or("field".to_owned(), |side| side.to_string());
+            Some(PlaceInfo { name: square.name, row, column, ground })
+        });
+        BoardInfo { rows, columns, squares: squares.collect() }
+    }
+}
+
+impl BotInfo {
+    /// What is to be said of a bot called `name` that plays by `rules`.
+    pub(super) fn new(name: &str, rules: &dyn Spoken, simulations: u32, elo: Option<f64>) -> Self {
+        let Ruleset { game, hash, options } = rules.ruleset().clone();
+        let start = rules.start();
+        let men = rules.scene(&start).map(|scene| scene.men).unwrap_or_default();
+        let mut kinds: Vec<char> = men.iter().map(|man| man.kind).chain(rules.zone_kinds().chars()).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        BotInfo {
+            name: name.to_owned(),
+            game,
+            ruleset: hash,
+            options,
+            start,
+            simulations,
+            elo,
+            rules: rules.text(),
+            board: BoardInfo::of(rules),
+            kinds: kinds.into_iter().collect(),
+            zone_kinds: rules.zone_kinds(),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A bot that visitors can sit down with.
+
+use super::messages::BotInfo;
+use crate::{
+    evaluate::MakeEvaluator,
+    game::{Encode, Spoken, random::Rng, spoken::InWords},
+    model::EvaluatorError,
+    serve::{Bot, Thought, bot::Seated},
+};
+
+/// Hands a thought on; false when nobody listens any more.
+type Teller = Box<dyn FnMut(Thought) -> bool + Send>;
+/// Seats a bot at the start of a game.
+type Seat = dyn Fn(Rng, Teller) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
+
+/// A bot, its rules, and how to seat it: as often as there are visitors.
+pub struct Offer {
+    name: String,
+    rules: Box<dyn Spoken>,
+    simulations: u32,
+    elo: Option<f64>,
+    seat: Box<Seat>,
+}
+
+impl Offer {
+    /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a move where nobody asks for others.
+    pub fn new<G: Encode>(name: &str, game: G, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
+        let rules = Box::new(InWords(game.clone()));
+        let seat = move |rng: Rng, told: Teller| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
+            Ok(Box::new(Seated::new(game.clone(), evaluator(1)?, rng, told)))
+        };
+        Offer { name: name.to_owned(), rules, simulations, elo: None, seat: Box::new(seat) }
+    }
+
+    /// The same bot, with how strong it is.
+    pub fn rated(self, elo: Option<f64>) -> Self {
+        Offer { elo, ..self }
+    }
+
+    pub(super) fn rules(&self) -> &dyn Spoken {
+        self.rules.as_ref()
+    }
+
+    pub(super) fn simulations(&self) -> u32 {
+        self.simulations
+    }
+
+    pub(super) fn info(&self) -> BotInfo {
+        BotInfo::new(&self.name, self.rules(), self.simulations, self.elo)
+    }
+
+    /// A bot at the start of a game, on a thread of its own.
+    ///
+    /// # Errors
+    /// When there is no evaluator for it.
+    pub(super) fn seat(
+        &self,
+        rng: Rng,
+        told: impl FnMut(Thought) -> bool + Send + 'static,
+    ) -> Result<Box<dyn Bot + Send>, EvaluatorError> {
+        (self.seat)(rng, Box::new(told))
+    }
+}

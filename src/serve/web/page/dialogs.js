@@ -1,0 +1,152 @@
+// The three dialogs: another game, the record, the rules.
+
+import { picture } from "./men.js";
+import { rulebook } from "./rulebook.js";
+import { gameName, isolated, say } from "./words.js";
+
+const LARGEST_FILE = 1 << 20;
+
+// The man by whom a game is known.
+const EMBLEMS = { shatara: "N", omega: "W", "omega-advanced": "F", shatar: "B", shatra: "B" };
+
+function at(id) {
+  return document.getElementById(id);
+}
+
+// Who presses Enter in a line of a dialog does not mean its first button.
+function quietly(input, meant) {
+  input.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    meant();
+  });
+}
+
+export class NewGame {
+  #match;
+
+  constructor(match) {
+    this.#match = match;
+    at("new-game").addEventListener("click", () => this.open());
+    quietly(at("position"), () => this.#begin(this.#match.bot));
+  }
+
+  open() {
+    at("position").value = "";
+    at("bots").replaceChildren(...this.#match.bots.map((bot, index) => this.#card(bot, index)));
+    at("new-dialog").showModal();
+    at("bots").children[this.#match.bot]?.firstChild.focus();
+  }
+
+  #card(bot, index) {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.bot = bot.name;
+    const words = document.createElement("span");
+    const name = document.createElement("strong");
+    name.textContent = gameName(bot.game);
+    const details = document.createElement("small");
+    const elo = bot.elo == null ? [] : [say("elo", { n: isolated(Math.round(bot.elo)) })];
+    details.textContent = [isolated(bot.name), ...elo].join(" · ");
+    details.title = say("rulesHash", { hash: isolated(bot.ruleset) });
+    words.append(name, details);
+    button.append(picture(bot.game, EMBLEMS[bot.game] ?? "K", "white"), words);
+    button.addEventListener("click", () => this.#begin(index));
+    item.append(button);
+    return item;
+  }
+
+  #begin(index) {
+    at("new-dialog").close();
+    this.#match.begin(index, at("position").value.trim() || null);
+  }
+}
+
+export class RecordDialog {
+  #match;
+
+  constructor(match) {
+    this.#match = match;
+    at("record").addEventListener("click", () => this.open());
+    at("copy").addEventListener("click", () => this.#copy());
+    at("save").addEventListener("click", () => this.#save());
+    at("load").addEventListener("click", () => this.#load(at("record-load").value));
+    at("choose-file").addEventListener("click", () => at("file").click());
+    at("file").addEventListener("change", () => this.#read(at("file").files[0]));
+  }
+
+  open() {
+    at("record-now").value = this.#match.state?.record ?? "";
+    at("position-now").value = this.#match.state?.position ?? "";
+    at("record-load").value = "";
+    at("record-notice").textContent = "";
+    at("copy").textContent = say("copy");
+    at("record-dialog").showModal();
+  }
+
+  // The clipboard needs a secure page; elsewhere the text is chosen and copied as of old.
+  async #copy() {
+    const field = at("record-now");
+    try {
+      await navigator.clipboard.writeText(field.value);
+    } catch {
+      field.select();
+      document.execCommand("copy");
+    }
+    at("copy").textContent = say("copied");
+  }
+
+  #save() {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([this.#match.state?.record ?? ""], { type: "text/plain" }));
+    link.download = `${this.#match.its.game}.txt`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }
+
+  async #read(file) {
+    at("file").value = "";
+    if (!file) return;
+    if (file.size > LARGEST_FILE) {
+      at("record-notice").textContent = say("fileLarge");
+      return;
+    }
+    try {
+      this.#load(await file.text());
+    } catch {
+      at("record-notice").textContent = say("fileUnread");
+    }
+  }
+
+  #load(record) {
+    if (record.trim() === "") return;
+    at("record-notice").textContent = "";
+    this.#match.load(record);
+  }
+
+  // A record that was read: the dialog has done its work.
+  done() {
+    at("record-dialog").close();
+  }
+
+  // Whether the dialog shows what went wrong.
+  complain(words) {
+    if (!at("record-dialog").open) return false;
+    at("record-notice").textContent = words;
+    return true;
+  }
+}
+
+export class Rules {
+  constructor(match) {
+    at("rules").addEventListener("click", () => {
+      at("rulebook").replaceChildren(...rulebook(match.its?.rules ?? ""));
+      at("rules-dialog").showModal();
+    });
+  }
+
+  show(match) {
+    at("rules").hidden = !match.its?.rules;
+  }
+}

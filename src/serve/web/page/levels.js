@@ -1,0 +1,26 @@
+// The strengths that can be chosen: playouts a move.
+
+const USUAL = [1, 4, 16, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
+
+export class Levels {
+  #all = [];
+
+  // Up to what the program allows, and with what the bot suggests.
+  constructor(suggested, most) {
+    this.#all = [...new Set([...USUAL, suggested])].filter((level) => level <= most).sort((one, other) => one - other);
+    if (this.#all.length === 0) this.#all = [most];
+  }
+
+  get count() {
+    return this.#all.length;
+  }
+
+  at(index) {
+    return this.#all[Math.min(Math.max(index, 0), this.#all.length - 1)];
+  }
+
+  // The highest level that is no more than `simulations`.
+  indexOf(simulations) {
+    return Math.max(this.#all.findLastIndex((level) => level <= simulations), 0);
+  }
+}

@@ -1,0 +1,238 @@
+// The page: puts the board, the hand that plays, the panel and the connection together.
+
+import { Analysis } from "./analysis.js";
+import { Board } from "./board.js";
+import { Chooser } from "./chooser.js";
+import { NewGame, RecordDialog, Rules } from "./dialogs.js";
+import { Hand } from "./hand.js";
+import { Match } from "./match.js";
+import { picture } from "./men.js";
+import { showMoves } from "./moves.js";
+import { Panel } from "./panel.js";
+import { settings } from "./settings.js";
+import { Ways } from "./ways.js";
+import { Wire } from "./wire.js";
+import { currentLanguage, fill, isolated, manName, say, setLanguage } from "./words.js";
+import { Zones } from "./zones.js";
+
+function at(id) {
+  return document.getElementById(id);
+}
+
+const wire = new Wire(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+  message: (message) => match.hear(message),
+  lost: () => match.lose(),
+});
+const match = new Match(wire, { ready, changed, searched, failed, lost });
+const board = new Board(at("board"));
+const zones = new Zones({ far: at("zone-far"), near: at("zone-near") });
+const hand = new Hand(at("table"), board, { play, chosen, carried });
+const chooser = new Chooser(at("chooser"));
+const panel = new Panel(match);
+const record = new RecordDialog(match);
+const rules = new Rules(match);
+const analysis = new Analysis(at("thought"), { point, play: playCandidate });
+new NewGame(match);
+
+// Whether the board was turned by hand, against the side that it shows by itself.
+let turned = false;
+let laid = "";
+// Whether a drag has brought the man there already.
+let dropped = false;
+// The moves that led to what the board shows.
+let shown = [];
+let choice = hand.choice();
+// The state whose actions are in the hand; null where none are.
+let dealt;
+
+function near() {
+  const side = match.near;
+  return turned ? { white: "black", black: "white" }[side] : side;
+}
+
+function ready() {
+  at("notice").textContent = "";
+  at("new-game").disabled = false;
+  if (settings.simulations) match.simulations = settings.simulations;
+}
+
+// Draws the board anew where it is another one, or seen from another side.
+function lay() {
+  const wanted = `${match.bot} ${near()} ${currentLanguage()}`;
+  if (laid === wanted) return;
+  board.lay(match.its, near());
+  if (!laid.startsWith(`${match.bot} `)) panel.offer();
+  laid = wanted;
+}
+
+// Whether a game went one action on from other moves, or back to some of them.
+function follows(moves, shown) {
+  const [short, long] = moves.length < shown.length ? [moves, shown] : [shown, moves];
+  const step = moves.length === shown.length + 1 || (moves.length < shown.length && moves.length > 0);
+  return step && short.every(({ action }, ply) => long[ply].action === action);
+}
+
+function changed(state) {
+  const same = laid === `${match.bot} ${near()} ${currentLanguage()}`;
+  at("notice").textContent = "";
+  if (!same) board.forget();
+  lay();
+  board.show(state, same && !dropped && follows(state.moves, shown) ? "glide" : "still");
+  dropped = false;
+  shown = state.moves;
+  dealt = undefined;
+  showMoves(at("moves"), state.moves);
+  rules.show(match);
+  record.done();
+  tell(state);
+  settings.game = { ...match.keepsake(), players: match.players };
+}
+
+// Whatever may have changed but the position: who plays, what is searched for, what the bot thinks.
+function searched() {
+  if (match.its) lay();
+  panel.show(near());
+  if (!match.state) return;
+  deal();
+  at("thought").hidden = !match.analysing || match.over;
+  if (!at("thought").hidden) analysis.show(match.thought, match.state.side, match.open);
+  else board.point(null);
+}
+
+// Gives the hand what can be played now, unless it has it already.
+function deal() {
+  const now = match.open ? match.state : null;
+  if (dealt === now) return;
+  dealt = now;
+  chooser.close();
+  const ways = now && new Ways(now.legal, match.its.zone_kinds);
+  hand.deal(ways);
+  // A series goes on with its man in the hand.
+  if (ways && now.moves.at(-1)?.side === now.side && ways.onlySquare()) hand.select(ways.onlySquare());
+  showPlain(ways?.plain ?? []);
+}
+
+function showPlain(actions) {
+  at("plain-actions").replaceChildren(
+    ...actions.map((action) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "primary";
+      button.dataset.plain = action.action;
+      button.textContent = action.kind === "stop" ? say("stopSeries") : say("plainAction", { action: isolated(action.action) });
+      button.addEventListener("click", () => match.play(action.action));
+      return button;
+    }),
+  );
+}
+
+function chosen(now) {
+  choice = now;
+  if (!match.state) return;
+  board.choose(now);
+  zones.show(match.its, match.state, near(), now);
+  if (now.selected === null) return;
+  const squares = [...now.targets.keys()].filter((place) => !place.startsWith("zone:")).length;
+  const words = now.badges.length > 0 ? "selectedClimb" : "selected";
+  announce(say(words, { what: nameOf(now.selected), n: isolated(squares) }));
+}
+
+// Who waits at a place, in words.
+function nameOf(place) {
+  if (place.startsWith("zone:")) return manName(match.its.game, place.slice("zone:".length), match.state.side);
+  const man = board.manAt(place);
+  return `${manName(match.its.game, man.kind, man.side)} ${isolated(place)}`;
+}
+
+function carried(place) {
+  const { kind, side } = place.startsWith("zone:") ? { kind: place.slice("zone:".length), side: match.state.side } : board.manAt(place);
+  return picture(match.its.game, kind, side);
+}
+
+function play(actions, place, how) {
+  const go = ({ action }) => {
+    dropped = how === "drag";
+    match.play(action);
+    deal();
+  };
+  if (actions.length === 1) return go(actions[0]);
+  const square = actions[0].to;
+  chooser.ask(match.its, match.state.side, actions, board.rectangle(square), go);
+}
+
+function playCandidate(action) {
+  if (match.open) match.play(action);
+}
+
+function point(action) {
+  board.point(action === null ? null : match.state?.legal.find((legal) => legal.action === action));
+}
+
+// Says the last move, and the end of a game, to who does not see the board.
+function tell(state) {
+  const last = state.moves.at(-1);
+  if (last) announce(say("moveSaid", { side: say(last.side), action: isolated(last.action) }));
+}
+
+function announce(words) {
+  at("said").textContent = words;
+}
+
+function failed(message) {
+  const words = message === "unavailable" ? say(message) : message;
+  if (!record.complain(words)) at("notice").textContent = words;
+}
+
+function lost() {
+  at("notice").textContent = say("lost");
+  searched();
+}
+
+function showLanguage() {
+  setLanguage(settings.language);
+  document.documentElement.lang = currentLanguage();
+  document.documentElement.dir = currentLanguage() === "ar" ? "rtl" : "ltr";
+  document.title = say("title");
+  fill(document);
+  at("language").lang = currentLanguage() === "ar" ? "en" : "ar";
+  showTheme();
+  if (!match.state) return searched();
+  searched();
+  showMoves(at("moves"), match.state.moves);
+  showPlain(match.open ? new Ways(match.state.legal, match.its.zone_kinds).plain : []);
+  chosen(choice);
+}
+
+function showTheme() {
+  document.documentElement.dataset.theme = settings.theme;
+  const words = say("theme", { theme: say(`theme_${settings.theme}`) });
+  at("theme").setAttribute("aria-label", words);
+  at("theme").title = words;
+}
+
+at("language").addEventListener("click", () => {
+  settings.language = currentLanguage() === "ar" ? "en" : "ar";
+  showLanguage();
+});
+at("theme").addEventListener("click", () => {
+  settings.theme = settings.nextTheme;
+  showTheme();
+});
+at("turn").addEventListener("click", () => {
+  turned = !turned;
+  searched();
+  chosen(choice);
+});
+at("take-back").addEventListener("click", () => match.takeBack());
+at("pause").addEventListener("click", () => (match.waiting ? match.goOn() : match.pause()));
+at("analysis").addEventListener("change", () => match.analyse(at("analysis").checked));
+at("level").addEventListener("change", () => {
+  settings.simulations = match.simulations;
+});
+
+const kept = settings.game;
+if (kept) {
+  match.restore(kept);
+  match.players = kept.players;
+}
+showLanguage();

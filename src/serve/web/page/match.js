@@ -1,0 +1,212 @@
+// A game under way: which bot it is of, who plays each side, and what the program is asked for next.
+
+const SIDES = ["white", "black"];
+
+export class Match {
+  #wire;
+  #told;
+  bots = [];
+  limits = {};
+  bot = 0;
+  state = null;
+  thought = null;
+  // Who plays: "person" or "bot".
+  players = { white: "person", black: "bot" };
+  simulations = 200;
+  analysing = false;
+  // A bot that is to move waits until it is told to go on.
+  paused = false;
+  // What the program searches for at the moment: "move", "analyse" or null.
+  searching = null;
+  // Whether an answer to an action is awaited.
+  awaiting = false;
+  #kept = null;
+  // Whether something else is asked for as soon as the search that was told to stop has ended.
+  #again = false;
+
+  // `told`: what happens: `ready(bots)`, `changed(state)`, `searched()`, `failed(words)`, `lost()`, `back()`.
+  constructor(wire, told) {
+    this.#wire = wire;
+    this.#told = told;
+  }
+
+  get its() {
+    return this.bots[this.bot];
+  }
+
+  get over() {
+    return this.state?.outcome != null;
+  }
+
+  // Whether a person may act now.
+  get open() {
+    return this.state !== null && !this.over && !this.awaiting && this.#wire.connected && this.players[this.state.side] === "person";
+  }
+
+  // Whether it is a bot's turn, and the bot waits.
+  get waiting() {
+    return this.state !== null && !this.over && this.paused && this.players[this.state.side] === "bot";
+  }
+
+  // The side at the bottom: the person's, where there is one person.
+  get near() {
+    return this.players.white === "bot" && this.players.black === "person" ? "black" : "white";
+  }
+
+  hear(message) {
+    const hear = { hello: this.#hello, state: this.#state, thought: this.#thought, idle: this.#idle, error: this.#error }[message.type];
+    hear?.call(this, message);
+  }
+
+  #hello({ bots, limits }) {
+    this.bots = bots;
+    this.limits = limits;
+    this.searching = null;
+    const kept = this.#kept;
+    this.#kept = null;
+    const bot = kept ? bots.findIndex(({ name, ruleset }) => name === kept.name && ruleset === kept.ruleset) : 0;
+    this.#told.ready(bots);
+    if (bot < 0) this.#told.failed("unavailable");
+    if (kept && bot >= 0) {
+      this.bot = bot;
+      this.#send({ type: "load", bot, record: kept.record });
+    } else {
+      this.begin(0, null);
+    }
+  }
+
+  #state(state) {
+    this.state = state;
+    this.bot = state.bot;
+    this.thought = null;
+    this.awaiting = false;
+    this.searching = null;
+    this.#again = false;
+    this.#told.changed(state);
+    this.#next();
+  }
+
+  #thought(thought) {
+    const known = new Set(this.state?.legal.map(({ action }) => action));
+    if (!thought.candidates.every(({ action }) => known.has(action))) return;
+    this.thought = thought;
+    // The end of the search before may have been told after this one was asked for.
+    this.searching ??= this.players[this.state.side] === "bot" ? "move" : "analyse";
+    this.#told.searched();
+  }
+
+  #idle() {
+    this.searching = null;
+    if (!this.#again) return this.#told.searched();
+    this.#again = false;
+    this.#next();
+  }
+
+  #error({ message }) {
+    this.awaiting = false;
+    this.searching = null;
+    this.#again = false;
+    // The bot is not asked for again at once what it could not do.
+    this.paused = true;
+    this.#told.failed(message);
+    this.#told.searched();
+  }
+
+  // Keeps the game until the connection is there again.
+  lose() {
+    if (this.state) this.#kept = this.keepsake();
+    this.searching = null;
+    this.awaiting = false;
+    this.#told.lost();
+  }
+
+  // What brings the game back: here after a lost connection, or in a page that is opened again.
+  keepsake() {
+    return { name: this.its.name, ruleset: this.its.ruleset, record: this.state.record };
+  }
+
+  restore(keepsake) {
+    this.#kept = keepsake;
+  }
+
+  #send(message) {
+    this.awaiting = this.#wire.send(message) || this.awaiting;
+  }
+
+  begin(bot, position) {
+    this.paused = false;
+    this.#send({ type: "new", bot, position, actions: [] });
+  }
+
+  // A record that is read is looked at first: no bot goes on by itself.
+  load(record) {
+    this.paused = true;
+    this.#send({ type: "load", bot: this.bot, record });
+  }
+
+  play(action) {
+    if (!this.open) return;
+    this.paused = false;
+    this.#send({ type: "play", action });
+  }
+
+  // The actions that are taken back: to the last one of a person, or the last one where none plays.
+  get takenBack() {
+    const moves = this.state?.moves ?? [];
+    const last = moves.findLastIndex(({ side }) => this.players[side] === "person");
+    if (SIDES.every((side) => this.players[side] === "bot")) return Math.min(moves.length, 1);
+    return last < 0 ? 0 : moves.length - last;
+  }
+
+  takeBack() {
+    const plies = this.takenBack;
+    if (plies === 0) return;
+    this.paused = SIDES.every((side) => this.players[side] === "bot");
+    this.#send({ type: "undo", plies });
+  }
+
+  seat(side, player) {
+    this.players[side] = player;
+    this.#restart();
+  }
+
+  pause() {
+    this.paused = true;
+    this.#wire.send({ type: "stop" });
+    this.#told.searched();
+  }
+
+  goOn() {
+    this.paused = false;
+    if (this.searching) this.#again = true;
+    else this.#next();
+  }
+
+  analyse(wanted) {
+    this.analysing = wanted;
+    if (this.searching !== "move") this.#restart();
+  }
+
+  // What is searched for may be wanted no more: it is stopped, and asked for anew if it is.
+  #restart() {
+    if (!this.searching) return this.#next();
+    this.#again = this.#wire.send({ type: "stop" });
+  }
+
+  // Asks the program for what comes next: a bot's move, or the analysis of a person's.
+  #next() {
+    if (this.state && !this.over && !this.searching && !this.awaiting) {
+      const player = this.players[this.state.side];
+      if (player === "bot" && !this.paused) this.#search({ type: "move", simulations: this.simulations });
+      else if (player === "person" && this.analysing) {
+        const { simulations, candidates } = this.limits;
+        this.#search({ type: "analyse", simulations, candidates: Math.min(candidates, 5) });
+      }
+    }
+    this.#told.searched();
+  }
+
+  #search(message) {
+    if (this.#wire.send(message)) this.searching = message.type;
+  }
+}

@@ -1,0 +1,104 @@
+// The panel beside the board: what is going on, who plays and how strongly, and the names at the board's ends.
+
+import { Levels } from "./levels.js";
+import { count, gameName, isolated, number, reasonName, say } from "./words.js";
+
+const SIDES = ["white", "black"];
+const PLAYERS = ["person", "bot"];
+
+function at(id) {
+  return document.getElementById(id);
+}
+
+export class Panel {
+  #match;
+  #levels = new Levels(200, 200);
+
+  constructor(match) {
+    this.#match = match;
+    for (const side of SIDES) at(`player-${side}`).append(...PLAYERS.map((player) => this.#choice(side, player)));
+    at("level").addEventListener("input", () => {
+      match.simulations = this.#levels.at(at("level").valueAsNumber);
+      this.#showLevel();
+    });
+  }
+
+  #choice(side, player) {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "radio", name: `player-${side}`, value: player });
+    input.addEventListener("change", () => this.#match.seat(side, player));
+    const words = document.createElement("span");
+    words.dataset.say = player;
+    label.append(input, words);
+    return label;
+  }
+
+  // The strengths of another bot; the one that was chosen is kept as far as it goes.
+  offer() {
+    const { its, limits, simulations } = this.#match;
+    this.#levels = new Levels(its.simulations, limits.simulations);
+    at("level").max = this.#levels.count - 1;
+    at("level").value = this.#levels.indexOf(simulations);
+    this.#match.simulations = this.#levels.at(at("level").valueAsNumber);
+    this.#showLevel();
+  }
+
+  #showLevel() {
+    const words = count("playouts", this.#match.simulations);
+    at("level-words").textContent = words;
+    at("level").setAttribute("aria-valuetext", words);
+  }
+
+  // `near`: the side at the bottom.
+  show(near) {
+    const match = this.#match;
+    if (!match.its) return;
+    this.#showLevel();
+    at("game-name").textContent = gameName(match.its.game);
+    for (const side of SIDES) at(`player-${side}`).querySelector(`[value="${match.players[side]}"]`).checked = true;
+    this.#showSeat("near", near);
+    this.#showSeat("far", near === "white" ? "black" : "white");
+    if (!match.state) return;
+    at("status").textContent = this.#status();
+    at("status").dataset.result = match.state.outcome ? (match.state.outcome.winner ?? "draw") : "";
+    at("status").dataset.reason = match.state.outcome?.reason ?? "";
+    at("take-back").disabled = match.takenBack === 0;
+    this.#showPause();
+  }
+
+  #showSeat(end, side) {
+    const { players, its, state, searching } = this.#match;
+    const seat = at(`seat-${end}`);
+    seat.dataset.side = side;
+    seat.classList.toggle("moving", state?.side === side && !state.outcome);
+    seat.classList.toggle("thinking", searching === "move" && state?.side === side);
+    seat.textContent = players[side] === "bot" ? isolated(its.name) : say("person");
+    seat.setAttribute("aria-label", `${say(side)}${say("comma")}${seat.textContent}`);
+  }
+
+  #showPause() {
+    const { searching, waiting } = this.#match;
+    const pause = at("pause");
+    pause.hidden = !(waiting || searching === "move");
+    pause.textContent = say(waiting ? "goOn" : "pause");
+    pause.classList.toggle("primary", waiting);
+  }
+
+  #status() {
+    const { state, players, its, searching, waiting, thought } = this.#match;
+    if (state.outcome) {
+      const { winner, reason } = state.outcome;
+      return `${say(winner ? `wins_${winner}` : "draw")}${say("comma")}${reasonName(its.game, reason)}`;
+    }
+    const who = say(`toMove_${state.side}`);
+    if (waiting) return say("paused", { who });
+    if (searching === "move") {
+      const words = say("thinking", { name: isolated(its.name) });
+      return thought ? `${words} (${isolated(number(thought.playouts))})` : words;
+    }
+    if (state.moves.at(-1)?.side === state.side) return say("series", { who });
+    const alone = players.white !== players.black && players[state.side] === "person";
+    return alone ? `${say("yourMove")} (${say(state.side)})` : who;
+  }
+}

@@ -1,0 +1,49 @@
+// What the page remembers: language, colours and strength for good, the game for as long as the page is open.
+
+function read(store, key) {
+  try {
+    return JSON.parse(store.getItem(`maydan.${key}`));
+  } catch {
+    return null;
+  }
+}
+
+// A browser may forbid to store anything: then nothing is remembered.
+function write(store, key, value) {
+  try {
+    store.setItem(`maydan.${key}`, JSON.stringify(value));
+  } catch {}
+}
+
+const THEMES = ["auto", "light", "dark"];
+
+export const settings = {
+  get language() {
+    return read(localStorage, "language") ?? (navigator.language.startsWith("ar") ? "ar" : "en");
+  },
+  set language(value) {
+    write(localStorage, "language", value);
+  },
+  get theme() {
+    const theme = read(localStorage, "theme");
+    return THEMES.includes(theme) ? theme : "auto";
+  },
+  set theme(value) {
+    write(localStorage, "theme", value);
+  },
+  get nextTheme() {
+    return THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length];
+  },
+  get simulations() {
+    return read(localStorage, "simulations");
+  },
+  set simulations(value) {
+    write(localStorage, "simulations", value);
+  },
+  get game() {
+    return read(sessionStorage, "game");
+  },
+  set game(value) {
+    write(sessionStorage, "game", value);
+  },
+};

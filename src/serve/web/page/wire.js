@@ -1,0 +1,53 @@
+// The connection to the program: JSON messages over a WebSocket, opened again for as long as it is lost.
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8000;
+
+export class Wire {
+  #socket = null;
+  #wait = FIRST_WAIT;
+  #timer = 0;
+  #address;
+  #told;
+
+  // `told.message(message)`, `told.lost()`.
+  constructor(address, told) {
+    this.#address = address;
+    this.#told = told;
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+    this.#open();
+  }
+
+  get connected() {
+    return this.#socket?.readyState === WebSocket.OPEN;
+  }
+
+  // Whether the message went out.
+  send(message) {
+    if (!this.connected) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  #open() {
+    const socket = new WebSocket(this.#address);
+    this.#socket = socket;
+    socket.addEventListener("open", () => {
+      this.#wait = FIRST_WAIT;
+    });
+    socket.addEventListener("message", (event) => this.#told.message(JSON.parse(event.data)));
+    socket.addEventListener("close", () => {
+      this.#told.lost();
+      this.#timer = setTimeout(() => this.#open(), this.#wait);
+      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
+    });
+  }
+
+  // Who comes back to the page need not wait.
+  #hurry() {
+    if (this.#socket?.readyState !== WebSocket.CLOSED) return;
+    clearTimeout(this.#timer);
+    this.#open();
+  }
+}

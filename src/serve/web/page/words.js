@@ -1,0 +1,322 @@
+// Every word of the page, in both languages. `{name}` is replaced; moves and numbers keep their direction in Arabic.
+
+const ENGLISH = {
+  title: "maydan: play",
+  skip: "To the board",
+  about: "Rules",
+  otherLanguage: "العربية",
+  theme: "Colours: {theme}",
+  theme_auto: "as the system",
+  theme_light: "light",
+  theme_dark: "dark",
+  close: "Close",
+  cancel: "Cancel",
+
+  white: "White",
+  black: "Black",
+  person: "Person",
+  bot: "Bot",
+  toMove_white: "White to move",
+  toMove_black: "Black to move",
+  yourMove: "Your move",
+  series: "{who}: the series goes on",
+  thinking: "{name} is thinking",
+  paused: "{who}: the bot waits",
+  wins_white: "White wins",
+  wins_black: "Black wins",
+  draw: "Draw",
+  connecting: "Connecting…",
+  lost: "Connection lost; trying again…",
+  back: "Connected again; the game goes on.",
+  unavailable: "This server no longer offers the game that was under way.",
+
+  checkmate: "checkmate",
+  stalemate: "stalemate",
+  no_progress: "too long without progress",
+  insufficient: "not enough men left to mate",
+  repetition: "the position was repeated",
+  max_plies: "the limit of plies is reached",
+  king_captured: "the {king} is captured",
+  king_captured_shatra: "the biy is captured",
+  no_action: "no move is left",
+
+  game: "Game",
+  newGame: "New game",
+  chooseBot: "Choose a game and its bot",
+  fromPosition: "Start from a position",
+  fromPositionHint: "Leave empty for the usual start.",
+  sides: "Who plays",
+  level: "Strength",
+  playouts_one: "{n} playout a move",
+  playouts_other: "{n} playouts a move",
+  elo: "Elo {n}",
+  rulesHash: "rules {hash}",
+  takeBack: "Take back",
+  turnBoard: "Turn board",
+  stopSeries: "Stop the series",
+  pause: "Stop",
+  goOn: "Go on",
+  plainAction: "Play {action}",
+
+  analysis: "Analysis",
+  analysisHint: "Shows what the bot thinks of the position while a person is to move.",
+  candidate: "Move",
+  visits: "Playouts",
+  value: "White wins, draw, Black wins",
+  line: "Line",
+  searched: "{n} playouts",
+  proof_win: "proven win",
+  proof_draw: "proven draw",
+  proof_loss: "proven loss",
+  proofIn: "{proof} in {n}",
+  waiting: "Waiting for the bot…",
+
+  moves: "Moves",
+  noMoves: "No move yet.",
+  record: "Game record",
+  recordNow: "This game",
+  recordLoad: "Load a game",
+  recordPaste: "Paste a record here, or choose a file.",
+  position: "Position",
+  copy: "Copy",
+  copied: "Copied",
+  save: "Save a file",
+  file: "Choose a file",
+  load: "Load",
+  fileUnread: "The file could not be read.",
+  fileLarge: "The file is too large to be a record.",
+
+  comma: ", ",
+  board: "Board",
+  zone_white: "White’s support zone",
+  zone_black: "Black’s support zone",
+  stock_white: "White’s stock",
+  stock_black: "Black’s stock",
+  zoneMan: "{man}: {n} in the zone",
+  empty: "empty",
+  canMove: "can move",
+  isTarget: "possible",
+  isSelected: "chosen",
+  mark_climber: "has moved at its rank",
+  mark_reserve: "initial reserve",
+  mark_jumped: "jumped",
+  mark_jumper: "jumping",
+  climb: "Promote to {man} on the spot",
+  chooseAction: "Which move?",
+  moveSaid: "{side}: {action}",
+  selected: "{what} chosen; {n} possible squares",
+  selectedClimb: "{what} chosen; {n} possible squares; plus promotes on the spot",
+  kind_placing: "Place",
+  kind_quiet: "Step",
+  man_white: "white {kind}",
+  man_black: "black {kind}",
+  keys: "On the board: arrows walk, Enter chooses, Escape lets go, + promotes on the spot.",
+
+  name_shatara: "Shatara Arena",
+  name_chess: "Chess",
+  name_omega: "Omega Chess",
+  "name_omega-advanced": "Omega Chess Advanced",
+  name_shatar: "Shatar",
+  name_shatra: "Altai Shatra",
+};
+
+const ARABIC = {
+  title: "ميدان: العب",
+  skip: "إلى الرقعة",
+  about: "القواعد",
+  otherLanguage: "English",
+  theme: "الألوان: {theme}",
+  theme_auto: "كما في النظام",
+  theme_light: "فاتحة",
+  theme_dark: "داكنة",
+  close: "إغلاق",
+  cancel: "إلغاء",
+
+  white: "الأبيض",
+  black: "الأسود",
+  person: "لاعب",
+  bot: "الحاسوب",
+  toMove_white: "الدور للأبيض",
+  toMove_black: "الدور للأسود",
+  yourMove: "دورك",
+  series: "{who}: السلسلة مستمرّة",
+  thinking: "{name} يفكّر",
+  paused: "{who}: الحاسوب ينتظر",
+  wins_white: "فاز الأبيض",
+  wins_black: "فاز الأسود",
+  draw: "تعادل",
+  connecting: "جارٍ الاتصال…",
+  lost: "انقطع الاتصال؛ تجري إعادة المحاولة…",
+  back: "عاد الاتصال، والمباراة مستمرّة.",
+  unavailable: "لم يعد هذا الخادم يقدّم اللعبة التي كانت جارية.",
+
+  checkmate: "كش مات",
+  stalemate: "لا نقلة متاحة ولا كش",
+  no_progress: "طال اللعب بلا تقدّم",
+  insufficient: "القطع الباقية لا تكفي للإماتة",
+  repetition: "تكرّر الوضع",
+  max_plies: "بلغت المباراة حدّ النقلات",
+  king_captured: "أُسر الملك",
+  king_captured_shatra: "أُسر البِي",
+  no_action: "لم تبقَ نقلة متاحة",
+
+  game: "اللعبة",
+  newGame: "مباراة جديدة",
+  chooseBot: "اختر لعبة وخصمها",
+  fromPosition: "البدء من وضع معيّن",
+  fromPositionHint: "اتركه فارغًا للبدء من الوضع المعتاد.",
+  sides: "من يلعب",
+  level: "القوة",
+  playouts_one: "محاكاة واحدة لكل نقلة",
+  playouts_two: "محاكاتان لكل نقلة",
+  playouts_few: "{n} محاكيات لكل نقلة",
+  playouts_other: "{n} محاكاة لكل نقلة",
+  elo: "تصنيف إيلو {n}",
+  rulesHash: "القواعد {hash}",
+  takeBack: "تراجُع",
+  turnBoard: "اقلب الرقعة",
+  stopSeries: "أنهِ السلسلة",
+  pause: "أوقف",
+  goOn: "تابع",
+  plainAction: "العب {action}",
+
+  analysis: "التحليل",
+  analysisHint: "يعرض رأي الحاسوب في الوضع حين يكون الدور للاعب.",
+  candidate: "النقلة",
+  visits: "المحاكاة",
+  value: "فوز الأبيض، تعادل، فوز الأسود",
+  line: "التتمّة",
+  searched: "عدد المحاكاة: {n}",
+  proof_win: "فوز مُثبت",
+  proof_draw: "تعادل مُثبت",
+  proof_loss: "خسارة مُثبتة",
+  proofIn: "{proof} في {n}",
+  waiting: "في انتظار الحاسوب…",
+
+  moves: "النقلات",
+  noMoves: "لم تُلعب نقلة بعد.",
+  record: "سجلّ المباراة",
+  recordNow: "هذه المباراة",
+  recordLoad: "تحميل مباراة",
+  recordPaste: "ألصق السجلّ هنا أو اختر ملفًّا.",
+  position: "الوضع",
+  copy: "نسخ",
+  copied: "نُسخ",
+  save: "حفظ في ملفّ",
+  file: "اختيار ملفّ",
+  load: "تحميل",
+  fileUnread: "تعذّرت قراءة الملفّ.",
+  fileLarge: "الملفّ أكبر من أن يكون سجلّ مباراة.",
+
+  comma: "، ",
+  board: "الرقعة",
+  zone_white: "منطقة دعم الأبيض",
+  zone_black: "منطقة دعم الأسود",
+  stock_white: "مخزون الأبيض",
+  stock_black: "مخزون الأسود",
+  zoneMan: "{man}، في المنطقة: {n}",
+  empty: "خالية",
+  canMove: "يمكن تحريكها",
+  isTarget: "ممكنة",
+  isSelected: "مختارة",
+  mark_climber: "تحرّكت في رتبتها",
+  mark_reserve: "من الاحتياطي الأول",
+  mark_jumped: "قُفز فوقها",
+  mark_jumper: "تقفز الآن",
+  climb: "ترقية إلى {man} في المكان",
+  chooseAction: "أيّ نقلة؟",
+  moveSaid: "{side}: {action}",
+  selected: "اختيرت {what}؛ المربعات الممكنة: {n}",
+  selectedClimb: "اختيرت {what}؛ المربعات الممكنة: {n}؛ مفتاح + يرقّيها في مكانها",
+  kind_placing: "وضع",
+  kind_quiet: "تحريك",
+  man_white: "{kind} للأبيض",
+  man_black: "{kind} للأسود",
+  keys: "على الرقعة: الأسهم للتنقّل، وEnter للاختيار، وEscape للإلغاء، و+ للترقية في المكان.",
+
+  name_shatara: "ساحة الشطارة",
+  name_chess: "شطرنج",
+  name_omega: "شطرنج أوميغا",
+  "name_omega-advanced": "شطرنج أوميغا المتقدّم",
+  name_shatar: "شاتار",
+  name_shatra: "شاترا ألطاي",
+};
+
+const MEN = {
+  en: {
+    chess: { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn", C: "champion", W: "wizard", F: "fool" },
+    shatar: { K: "khan", Q: "vizier", R: "bers", B: "teme", N: "noyan", P: "qayin" },
+    shatra: { K: "biy", Q: "batyr", R: "tura", B: "yalkyn", P: "shatra" },
+  },
+  ar: {
+    chess: { K: "ملك", Q: "وزير", R: "قلعة", B: "فيل", N: "حصان", P: "جندي", C: "بطل", W: "ساحر", F: "مهرّج" },
+    shatar: { K: "خان", Q: "وزير", R: "بارس", B: "تيمي", N: "نويان", P: "قايين" },
+    shatra: { K: "بِي", Q: "باتير", R: "تورا", B: "يالقين", P: "شاترا" },
+  },
+};
+
+const LANGUAGES = { en: ENGLISH, ar: ARABIC };
+let language = "en";
+let plural = new Intl.PluralRules("en");
+
+export function setLanguage(wanted) {
+  language = wanted in LANGUAGES ? wanted : "en";
+  plural = new Intl.PluralRules(language);
+}
+
+export function currentLanguage() {
+  return language;
+}
+
+// Kept from left to right within Arabic: Unicode's isolates (UAX 9).
+export function isolated(text) {
+  return language === "ar" ? `\u2066${text}\u2069` : `${text}`;
+}
+
+export function number(value) {
+  return value.toLocaleString("en");
+}
+
+export function has(key) {
+  return key in LANGUAGES[language];
+}
+
+// The words of `key`; a key that is not known is shown as it is.
+export function say(key, parts = {}) {
+  const words = LANGUAGES[language][key] ?? key.replaceAll("_", " ");
+  return words.replace(/\{(\w+)\}/g, (all, name) => parts[name] ?? all);
+}
+
+// The words of `key` that go with `count`.
+export function count(key, count) {
+  const form = `${key}_${plural.select(count)}`;
+  return say(has(form) ? form : `${key}_other`, { n: isolated(number(count)) });
+}
+
+export function kindName(game, kind) {
+  const men = MEN[language];
+  return (men[game] ?? men.chess)[kind] ?? kind;
+}
+
+export function manName(game, kind, side) {
+  return say(`man_${side}`, { kind: kindName(game, kind) });
+}
+
+export function gameName(game) {
+  return has(`name_${game}`) ? say(`name_${game}`) : game;
+}
+
+export function reasonName(game, reason) {
+  return say(has(`${reason}_${game}`) ? `${reason}_${game}` : reason);
+}
+
+// Fills in every element of `root` that names its words.
+export function fill(root) {
+  for (const element of root.querySelectorAll("[data-say]")) element.textContent = say(element.dataset.say);
+  for (const element of root.querySelectorAll("[data-say-label]")) {
+    const words = say(element.dataset.sayLabel);
+    element.setAttribute("aria-label", words);
+    if (element.matches("button")) element.title = words;
+  }
+  for (const element of root.querySelectorAll("[data-say-placeholder]")) element.placeholder = say(element.dataset.sayPlaceholder);
+}

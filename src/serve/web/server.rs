@@ -1,0 +1,226 @@
+//! Connections, and what each asks for: the page, one of its files, or a WebSocket.
+
+use std::{
+    io,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Path, Request, State, WebSocketUpgrade},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use hyper::server::conn::http1;
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    service::TowerToHyperService,
+};
+use tokio::{
+    net::TcpListener,
+    runtime::{Builder, Runtime},
+    sync::{Semaphore, watch},
+    time::{sleep, timeout},
+};
+
+use super::{
+    House,
+    assets::asset,
+    guard::{is_our_name, is_our_page},
+    visit::{PATIENCE, converse, turn_away},
+};
+
+/// Connections at a time that are no WebSockets; more wait.
+const CONNECTIONS: usize = 256;
+/// Longest head of a request, in bytes.
+const LONGEST_HEAD: usize = 1 << 14;
+/// How long the server waits when the system gives no connection.
+const RELIEF: Duration = Duration::from_millis(100);
+
+/// What every answer tells a browser: nothing on the page comes from elsewhere, and nobody frames it.
+const HEADERS: [(HeaderName, &str); 6] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+         connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CACHE_CONTROL, "no-cache"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// A server that has its port and does not answer yet.
+pub struct Server {
+    runtime: Runtime,
+    listener: TcpListener,
+    lobby: Arc<Lobby>,
+}
+
+/// Ends a server.
+#[derive(Clone, Debug)]
+pub struct Stopper(watch::Sender<bool>);
+
+impl Stopper {
+    /// No visitor is let in any more, and those who are there are told.
+    pub fn stop(&self) {
+        self.0.send_replace(true);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        *self.0.borrow()
+    }
+}
+
+/// What all connections share.
+struct Lobby {
+    house: Arc<House>,
+    /// One permit a session.
+    seats: Arc<Semaphore>,
+    /// Sessions so far.
+    visitors: AtomicU64,
+    stop: Stopper,
+}
+
+impl Server {
+    /// Takes the port of an address; 0 for one that is free.
+    ///
+    /// # Errors
+    /// When the port is taken, or the system gives no threads.
+    ///
+    /// # Panics
+    /// When nothing is on offer.
+    pub fn bind(address: SocketAddr, house: House) -> io::Result<Self> {
+        assert!(!house.offers.is_empty(), "a server offers a bot");
+        let sessions = house.bounds.sessions;
+        // Messages are read and answered in the blocking threads, one a session; bots think on their own.
+        let mut builder = Builder::new_multi_thread();
+        let runtime = builder.worker_threads(2).max_blocking_threads(sessions + 1).enable_all().build()?;
+        let listener = runtime.block_on(TcpListener::bind(address))?;
+        let lobby = Lobby {
+            house: Arc::new(house),
+            seats: Arc::new(Semaphore::new(sessions)),
+            visitors: AtomicU64::new(0),
+            stop: Stopper(watch::Sender::new(false)),
+        };
+        Ok(Server { runtime, listener, lobby: Arc::new(lobby) })
+    }
+
+    /// Where visitors find it.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    pub fn stopper(&self) -> Stopper {
+        self.lobby.stop.clone()
+    }
+
+    /// Serves until it is stopped, and every visitor is gone or has been waited for long enough.
+    pub fn run(self) {
+        let Server { runtime, listener, lobby } = self;
+        runtime.block_on(async {
+            let mut stop = lobby.stop.0.subscribe();
+            tokio::select! {
+                () = accept(&listener, &lobby) => {}
+                _ = stop.wait_for(|stopped| *stopped) => {}
+            }
+            // Whoever still has a seat then goes without a word.
+            let _ = timeout(PATIENCE, lobby.seats.acquire_many(lobby.house.bounds.sessions as u32)).await;
+        });
+        runtime.shutdown_timeout(PATIENCE);
+    }
+}
+
+/// Lets connections in for ever, so many at a time.
+async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
+    let router = TowerToHyperService::new(router(Arc::clone(lobby)));
+    let doors = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let door = Arc::clone(&doors).acquire_owned().await.expect("doors are never closed");
+        let socket = match listener.accept().await {
+            Ok((socket, _)) => socket,
+            Err(error) => {
+                // The connection was lost already, or there is no room for another one just now.
+                tracing::debug!("a connection was not accepted: {error}");
+                sleep(RELIEF).await;
+                continue;
+            }
+        };
+        // Messages are short and each is waited for. A connection that is lost already shows soon enough.
+        let _ = socket.set_nodelay(true);
+        let mut http = http1::Builder::new();
+        http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(LONGEST_HEAD);
+        let connection = http.serve_connection(TokioIo::new(socket), router.clone()).with_upgrades();
+        tokio::spawn(async move {
+            // How a browser ends a connection is its own affair.
+            let _ = connection.await;
+            drop(door);
+        });
+    }
+}
+
+fn router(lobby: Arc<Lobby>) -> Router {
+    Router::new()
+        .route("/", get(page))
+        .route("/assets/{*name}", get(file))
+        .route("/ws", get(enter))
+        .layer(middleware::from_fn_with_state(Arc::clone(&lobby), watch_door))
+        .with_state(lobby)
+}
+
+/// Refuses requests that are not meant for this server, and dresses every answer.
+async fn watch_door(State(lobby): State<Arc<Lobby>>, request: Request, next: Next) -> Response {
+    let mut response = if is_our_name(request.headers(), &lobby.house.names) {
+        next.run(request).await
+    } else {
+        (StatusCode::MISDIRECTED_REQUEST, "this server has another name (see --name)\n").into_response()
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn page() -> Response {
+    answer("index.html")
+}
+
+async fn file(Path(name): Path<String>) -> Response {
+    answer(&name)
+}
+
+fn answer(name: &str) -> Response {
+    match asset(name) {
+        Some(asset) => ([(header::CONTENT_TYPE, asset.media)], Body::from(asset.content)).into_response(),
+        None => (StatusCode::NOT_FOUND, "not found\n").into_response(),
+    }
+}
+
+async fn enter(State(lobby): State<Arc<Lobby>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    if !is_our_page(&headers) {
+        return (StatusCode::FORBIDDEN, "a page of another origin may not play here\n").into_response();
+    }
+    let seat = Arc::clone(&lobby.seats).try_acquire_owned();
+    let longest = lobby.house.bounds.message_bytes;
+    upgrade.max_message_size(longest).max_frame_size(longest).on_upgrade(move |socket| async move {
+        match seat {
+            Ok(_seat) => {
+                let number = lobby.visitors.fetch_add(1, Ordering::Relaxed);
+                converse(socket, Arc::clone(&lobby.house), number, lobby.stop.0.subscribe()).await;
+            }
+            Err(_) => turn_away(socket, &lobby.house.bounds).await,
+        }
+    })
+}

@@ -1,0 +1,264 @@
+//! A game under way and the bot at it.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::sync::mpsc::{self, UnboundedReceiver};
+
+use super::{
+    House, Offer,
+    messages::{ActionInfo, ManInfo, MarkInfo, Move, Refusal, Reply, State, Zones},
+    record::{self, Record},
+};
+use crate::{
+    game::{
+        Outcome,
+        gesture::{Gesture, Origin},
+        random::Rng,
+    },
+    serve::{Bot, Limits, Options, Thought, Turn},
+};
+
+/// How often a search tells how far it got.
+const PACE: Duration = Duration::from_millis(100);
+
+/// A game under way.
+pub(super) struct Table {
+    house: Arc<House>,
+    /// Number of the bot.
+    offer: usize,
+    bot: Box<dyn Bot + Send>,
+    /// A table's own: what another table's bot thought is never heard. What waits is bounded by the time of one search.
+    thoughts: UnboundedReceiver<Thought>,
+    start: String,
+    /// Number of the first turn.
+    turn: u32,
+    moves: Vec<Move>,
+    work: Option<Work>,
+}
+
+/// The search under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Work {
+    For(Purpose),
+    /// Not wanted any more: it ends soon, and then the next begins.
+    Unwanted(Option<Order>),
+}
+
+/// A search to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Order {
+    pub purpose: Purpose,
+    pub simulations: u32,
+    pub candidates: u32,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Move,
+    Analysis,
+}
+
+impl Table {
+    /// A game against a bot by its number, from a position or where every game starts, in which these actions were played.
+    ///
+    /// # Errors
+    /// When there is no such bot or position, or an action is not legal.
+    pub fn new(
+        house: Arc<House>,
+        offer: usize,
+        rng: Rng,
+        position: Option<&str>,
+        actions: &[&str],
+    ) -> Result<Self, Refusal> {
+        let (sender, thoughts) = mpsc::unbounded_channel();
+        let bot = house.offer(offer)?.seat(rng, move |thought| sender.send(thought).is_ok());
+        let mut bot = bot.map_err(|error| Refusal::new("evaluator", error))?;
+        bot.set_up(position, &[]).map_err(|error| Refusal::new("position", error))?;
+        let (start, turn) = (bot.position(), bot.ply() / 2 + 1);
+        let mut table = Table { house, offer, bot, thoughts, start, turn, moves: Vec::new(), work: None };
+        for (i, action) in actions.iter().enumerate() {
+            table.play(action).map_err(|refusal| refusal.at(&format!("action {}", i + 1)))?;
+        }
+        Ok(table)
+    }
+
+    /// The game that a record tells.
+    ///
+    /// # Errors
+    /// When it is no record of a game by the bot's rules.
+    pub fn load(house: Arc<House>, offer: usize, rng: Rng, text: &str) -> Result<Self, Refusal> {
+        let record = Record::read(text, house.offer(offer)?.rules().ruleset(), house.bounds.actions)
+            .map_err(|problem| Refusal::new("record", problem))?;
+        let table = Table::new(house, offer, rng, Some(record.start), &record.actions)?;
+        let result = table.bot.outcome().map(|outcome| outcome.to_string());
+        match record.result {
+            Some(told) if result.as_deref() != Some(told) => {
+                let result = result.unwrap_or("a game that goes on".to_owned());
+                Err(Refusal::new("record", format!("result: the moves lead to {result}, found `{told}`")))
+            }
+            _ => Ok(table),
+        }
+    }
+
+    /// The next thought of the bot; waits for ever when it has none any more.
+    pub async fn thought(&mut self) -> Thought {
+        match self.thoughts.recv().await {
+            Some(thought) => thought,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The next thought of the bot, if it has one.
+    #[cfg(test)]
+    pub fn hear(&mut self) -> Option<Thought> {
+        self.thoughts.try_recv().ok()
+    }
+
+    /// Passes on what the bot thinks, and plays what it chose.
+    pub fn tell(&mut self, thought: Thought) -> Vec<Reply> {
+        match thought {
+            Thought::Report(report) if matches!(self.work, Some(Work::For(_))) => vec![Reply::Thought(report.into())],
+            Thought::Report(_) | Thought::Counted(_) => Vec::new(),
+            Thought::Chosen(decision) => match self.work.take() {
+                Some(Work::For(Purpose::Move)) => match self.play(&decision.action) {
+                    Ok(()) => vec![self.state()],
+                    Err(refusal) => vec![refusal.into()],
+                },
+                Some(Work::Unwanted(Some(next))) => {
+                    self.begin(next);
+                    Vec::new()
+                }
+                _ => vec![Reply::Idle],
+            },
+            Thought::Failed(message) => {
+                self.work = None;
+                vec![Refusal::new("evaluator", message).into(), Reply::Idle]
+            }
+        }
+    }
+
+    /// Plays an action for the side to move.
+    ///
+    /// # Errors
+    /// When it is not legal, the game is over, or it is too long.
+    pub fn play(&mut self, action: &str) -> Result<(), Refusal> {
+        self.check_open()?;
+        self.check_room()?;
+        let side = self.bot.side();
+        self.bot.play(action).map_err(|error| Refusal::new("action", error))?;
+        self.moves.push(Move { action: action.to_owned(), side });
+        self.drop_work(None);
+        Ok(())
+    }
+
+    /// Takes so many actions back, or all there are.
+    pub fn undo(&mut self, plies: usize) {
+        self.drop_work(None);
+        for _ in 0..plies.min(self.moves.len()) {
+            self.bot.undo();
+            self.moves.pop();
+        }
+    }
+
+    /// Has the bot search, once the search under way has ended.
+    ///
+    /// # Errors
+    /// When there is nothing to search.
+    pub fn order(&mut self, order: Order) -> Result<(), Refusal> {
+        self.check_open()?;
+        if order.purpose == Purpose::Move {
+            self.check_room()?;
+        }
+        match self.work {
+            Some(_) => self.drop_work(Some(order)),
+            None => self.begin(order),
+        }
+        Ok(())
+    }
+
+    /// Ends the search under way; an analysis still tells how far it got.
+    pub fn stop(&mut self) {
+        match self.work {
+            Some(Work::For(Purpose::Analysis)) => self.bot.stop(),
+            _ => self.drop_work(None),
+        }
+    }
+
+    /// The game as it stands.
+    pub fn state(&self) -> Reply {
+        let rules = self.offer().rules();
+        let position = self.bot.position();
+        let scene = rules.scene(&position).expect("the position of a game under way");
+        let outcome = self.bot.outcome();
+        let legal = if outcome.is_some() { Vec::new() } else { scene.legal };
+        let [white, black] = scene.zones;
+        Reply::State(Box::new(State {
+            bot: self.offer,
+            ply: self.bot.ply(),
+            side: scene.side,
+            men: scene.men.into_iter().map(ManInfo::from).collect(),
+            zones: Zones { white, black },
+            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.name() }).collect(),
+            legal: legal.into_iter().map(ActionInfo::from).collect(),
+            last: self.moves.last().map_or_else(Vec::new, |last| squares(&last.action)),
+            moves: self.moves.clone(),
+            outcome: outcome.map(Into::into),
+            record: self.record(outcome),
+            position,
+        }))
+    }
+
+    fn offer(&self) -> &Offer {
+        &self.house.offers[self.offer]
+    }
+
+    /// Playouts that the bot's maker suggests, as far as they are allowed.
+    pub fn suggestion(&self) -> u32 {
+        self.offer().simulations().min(self.house.bounds.simulations)
+    }
+
+    fn record(&self, outcome: Option<Outcome>) -> String {
+        record::write(self.offer().rules().ruleset(), &self.start, &self.moves, self.turn, outcome)
+    }
+
+    fn check_open(&self) -> Result<(), Refusal> {
+        match self.bot.outcome() {
+            Some(outcome) => Err(Refusal::new("over", format!("the game is over: {outcome}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_room(&self) -> Result<(), Refusal> {
+        let most = self.house.bounds.actions;
+        if self.moves.len() < most {
+            return Ok(());
+        }
+        Err(Refusal::new("limit", format!("a game has at most {most} actions here")))
+    }
+
+    fn begin(&mut self, Order { purpose, simulations, candidates }: Order) {
+        let hash = self.house.bounds.memory;
+        let options = Options { simulations, multi_pv: candidates, hash, pace: Some(PACE), ..Options::default() };
+        let limits = Limits { time: Some(self.house.bounds.thinking), ..Limits::default() };
+        self.bot.think(&options, limits, Turn::Own);
+        self.work = Some(Work::For(purpose));
+    }
+
+    /// Ends the search under way, whatever it was for; then `next` begins.
+    fn drop_work(&mut self, next: Option<Order>) {
+        if self.work.is_some() {
+            self.bot.stop();
+            self.work = Some(Work::Unwanted(next));
+        }
+    }
+}
+
+/// The squares that an action touches, as its string names them.
+fn squares(action: &str) -> Vec<String> {
+    let Some(gesture) = Gesture::of(action) else { return Vec::new() };
+    match gesture.from {
+        Origin::Square(from) if from != gesture.to => vec![from.to_owned(), gesture.to.to_owned()],
+        _ => vec![gesture.to.to_owned()],
+    }
+}

@@ -1,0 +1,156 @@
+//! A WebSocket, and the session behind it: one event after the other, each worked on in a thread that may take its time.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use tokio::{
+    sync::watch,
+    task::spawn_blocking,
+    time::{Instant, sleep_until, timeout},
+};
+
+use super::{
+    Bounds, House,
+    messages::{Refusal, Reply},
+    session::Session,
+};
+use crate::serve::Thought;
+
+/// How long a visitor may take to take a message, and a server to end.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// A visitor may say as much at once as in this time.
+const BURST: Duration = Duration::from_secs(1);
+
+/// What happens in a conversation.
+enum Event {
+    Text(String),
+    /// Something else than text, which stops nothing.
+    Other,
+    Thought(Thought),
+    Over(Ending),
+}
+
+/// How a conversation ends.
+enum Ending {
+    /// The visitor has gone.
+    Gone,
+    /// Something came that is no message, or is too long.
+    Unreadable(axum::Error),
+    Idle,
+    Closing,
+}
+
+/// A conversation, to its end.
+pub(super) async fn converse(mut socket: WebSocket, house: Arc<House>, number: u64, mut stop: watch::Receiver<bool>) {
+    let mut session = Session::new(Arc::clone(&house), number);
+    let mut pace = Pace::new(&house.bounds);
+    let mut replies = vec![session.hello()];
+    let ending = loop {
+        if !send_all(&mut socket, &replies).await {
+            break Ending::Gone;
+        }
+        let idle_at = pace.idle_at;
+        let event = tokio::select! {
+            heard = pace.next(&mut socket) => heard,
+            thought = session.thought() => Event::Thought(thought),
+            () = sleep_until(idle_at) => Event::Over(Ending::Idle),
+            _ = stop.wait_for(|stopped| *stopped) => Event::Over(Ending::Closing),
+        };
+        let worked = match event {
+            Event::Text(text) => spawn_blocking(move || {
+                let replies = session.answer(&text);
+                (session, replies)
+            }),
+            Event::Thought(thought) => spawn_blocking(move || {
+                let replies = session.tell(thought);
+                (session, replies)
+            }),
+            Event::Other => {
+                replies.clear();
+                continue;
+            }
+            Event::Over(ending) => break ending,
+        };
+        // A session that panicked has said so, and is gone with its bot.
+        let Ok(worked) = worked.await else { return };
+        (session, replies) = worked;
+    };
+    match ending {
+        Ending::Gone => {}
+        Ending::Unreadable(error) => close(socket, Refusal::new("message", error), close_code::POLICY).await,
+        Ending::Idle => {
+            close(socket, Refusal::new("idle", "nothing was heard for a long time"), close_code::AWAY).await
+        }
+        Ending::Closing => close(socket, Refusal::new("closing", "the server is closing"), close_code::AWAY).await,
+    }
+    // It waits for the bot to put down its work. A panic there has been told.
+    let _ = spawn_blocking(move || drop(session)).await;
+}
+
+/// Says that there is no room.
+pub(super) async fn turn_away(socket: WebSocket, bounds: &Bounds) {
+    let message = format!("all {} seats are taken, please come back later", bounds.sessions);
+    close(socket, Refusal::new("full", message), close_code::AGAIN).await;
+}
+
+/// Takes messages no faster than the house likes, and notices when none come.
+struct Pace {
+    /// What one message costs.
+    gap: Duration,
+    idle: Duration,
+    /// When all messages so far are paid for.
+    paid_at: Instant,
+    idle_at: Instant,
+}
+
+impl Pace {
+    fn new(bounds: &Bounds) -> Self {
+        let now = Instant::now();
+        Pace { gap: BURST / bounds.messages.max(1), idle: bounds.idle, paid_at: now, idle_at: now + bounds.idle }
+    }
+
+    /// The next message, when it is due; nothing is lost when nobody waits for it any more.
+    async fn next(&mut self, socket: &mut WebSocket) -> Event {
+        sleep_until(self.paid_at.checked_sub(BURST).unwrap_or(self.paid_at)).await;
+        let message = match socket.recv().await {
+            None => return Event::Over(Ending::Gone),
+            Some(Err(error)) => return Event::Over(Ending::Unreadable(error)),
+            Some(Ok(message)) => message,
+        };
+        let now = Instant::now();
+        self.paid_at = self.paid_at.max(now) + self.gap;
+        match message {
+            Message::Text(text) => {
+                self.idle_at = now + self.idle;
+                Event::Text(text.as_str().to_owned())
+            }
+            // After a word of parting the socket ends by itself.
+            Message::Binary(_) | Message::Ping(_) | Message::Pong(_) | Message::Close(_) => Event::Other,
+        }
+    }
+}
+
+/// Whether the visitor took the messages.
+async fn send_all(socket: &mut WebSocket, replies: &[Reply]) -> bool {
+    for reply in replies {
+        let text = serde_json::to_string(reply).expect("messages serialise");
+        if !matches!(timeout(PATIENCE, socket.send(Message::Text(text.into()))).await, Ok(Ok(()))) {
+            return false;
+        }
+    }
+    true
+}
+
+/// A last word.
+async fn close(mut socket: WebSocket, refusal: Refusal, code: u16) {
+    if send_all(&mut socket, &[refusal.into()]).await {
+        let frame = CloseFrame { code, reason: "".into() };
+        // Whoever is gone already need not be told, nor need whoever does not answer be waited for.
+        let _ = timeout(PATIENCE, async {
+            socket.send(Message::Close(Some(frame))).await?;
+            while socket.recv().await.is_some_and(|message| message.is_ok()) {}
+            Ok::<(), axum::Error>(())
+        })
+        .await;
+    }
+}
