@@ -4,7 +4,7 @@
 //!
 //! # Layout
 //! Lowest first: `square`, `bitboard` (the board with its corners), `kind` (kinds of men), `rules` (options), `attacks` (ways of men and lines),
-//! `placement` (which men stand where), `safety` (what attacks a king), `action`, `castling`, `start`, `position` (with its key, and playing an action),
+//! `men` (which men stand where), `safety` (what attacks a king), `action`, `castling`, `start`, `position` (with its key, and playing an action),
 //! `movegen` (legal actions), `notation` (position strings), `drawing`, `ways` and `encode` (a position for a network); [`advanced`], the game that stands on
 //! this one.
 
@@ -16,9 +16,9 @@ mod castling;
 mod drawing;
 mod encode;
 mod kind;
+mod men;
 mod movegen;
 mod notation;
-mod placement;
 mod position;
 mod rules;
 mod safety;
@@ -33,7 +33,7 @@ pub use position::Position;
 pub use rules::Rules;
 pub use square::{Square, SquareError};
 
-use placement::Placement;
+use men::Men;
 
 use super::{
     Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
@@ -227,7 +227,7 @@ impl Game for Omega {
     }
 
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
-        Square::at(column, row).map(|square| SquareInfo { name: square.to_string(), home: None })
+        Square::at(column, row).map(Square::info)
     }
 }
 

@@ -4,7 +4,7 @@
 //! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; men of a kind and their targets from the lowest square up.
 
 use super::{
-    Bitboard, Kind, Placement, Position, Square, attacks,
+    Bitboard, Kind, Men, Position, Square, attacks,
     castling::Castling,
     safety::{Restraint, attackers, survives_en_passant, unattacked},
 };
@@ -54,7 +54,7 @@ pub(super) const fn far_rank(side: Side) -> Bitboard {
 }
 
 /// Whether `side`'s king is attacked.
-pub(super) fn in_check(men: &Placement, side: Side) -> bool {
+pub(super) fn in_check(men: &Men, side: Side) -> bool {
     attackers(men, men.king(side), !side, men.occupied()).any()
 }
 
@@ -77,18 +77,18 @@ fn en_passant(position: &Position, from: Square) -> Bitboard {
 
 /// Squares that a pawn may move to or capture on, en passant and the king's safety aside.
 #[inline]
-pub(super) fn pawn_moves(men: &Placement, side: Side, from: Square) -> Bitboard {
+pub(super) fn pawn_moves(men: &Men, side: Side, from: Square) -> Bitboard {
     attacks::pawn(side, from) & men.side(!side) | attacks::pawn_steps(side, from, men.occupied())
 }
 
 /// Whether a king that has the right and is not in check may castle one way.
-fn may_castle(men: &Placement, way: &Castling) -> bool {
+fn may_castle(men: &Men, way: &Castling) -> bool {
     // The champion's file lies behind the rook: with the rook gone, a line along the rank is open.
     is_free(men, way) && attackers(men, way.king_to, !way.side, way.after(men.occupied())).is_empty()
 }
 
 /// Whether all squares between king and rook are empty, and none that the king passes or reaches is attacked.
-pub(super) fn is_free(men: &Placement, way: &Castling) -> bool {
+pub(super) fn is_free(men: &Men, way: &Castling) -> bool {
     let occupied = men.occupied();
     let safe = |square| attackers(men, square, !way.side, occupied).is_empty();
     (attacks::between(way.king, way.rook) & occupied).is_empty() && safe(way.rook_to) && safe(way.king_to)

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::{
-    Bitboard, Kind, Placement, Position, Square,
+    Bitboard, Kind, Men, Position, Square,
     attacks::step,
     castling::{Castling, Rights},
+    men::forward,
     movegen,
-    placement::forward,
     square::SIDE,
 };
 use crate::game::{
@@ -111,7 +111,7 @@ pub(super) fn read_passed(text: &str) -> Result<Vec<Square>, PositionError> {
 }
 
 /// One king a side.
-pub(super) fn check_kings(men: &Placement) -> Result<(), PositionError> {
+pub(super) fn check_kings(men: &Men) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
         let kings = men.men(side, Kind::King).count();
         if kings != 1 {
@@ -140,7 +140,7 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
 
 /// A pawn of `stepper`, the side that just moved, can have passed these squares with its last move: it stands beyond, and all behind it is empty back to
 /// the square from which it stepped. The nearest to that square comes first.
-pub(super) fn check_passed(men: &Placement, stepper: Side, passed: &[Square]) -> Result<(), PositionError> {
+pub(super) fn check_passed(men: &Men, stepper: Side, passed: &[Square]) -> Result<(), PositionError> {
     let (Some(&first), Some(&last)) = (passed.first(), passed.last()) else { return Ok(()) };
     let ahead = |square| step(square, (0, forward(stepper)));
     let start_row = if stepper == Side::White { 2 } else { 9 };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Action, Bitboard, Kind, Placement, Square, attacks,
+    Action, Bitboard, Kind, Men, Square, attacks,
     castling::{Castling, Rights},
     movegen,
 };
@@ -21,7 +21,7 @@ static PASSED: [u64; Square::COUNT] = zobrist::words(5_200);
 /// A position of Omega Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    placement: Placement,
+    placement: Men,
     /// Of the squares that the pawn moved last passed over, those on which it can legally be captured.
     passed: Bitboard,
     /// Zobrist key of everything but the counters.
@@ -38,7 +38,7 @@ impl Position {
     /// A board without men, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            placement: Placement::EMPTY,
+            placement: Men::EMPTY,
             passed: Bitboard::EMPTY,
             key: RIGHTS[0],
             clock: 0,
@@ -55,7 +55,7 @@ impl Position {
     }
 
     #[inline]
-    pub(super) fn placement(&self) -> &Placement {
+    pub(super) fn placement(&self) -> &Men {
         &self.placement
     }
 

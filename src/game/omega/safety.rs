@@ -1,6 +1,6 @@
 //! Attacks on a square, and what men may do without leaving their king attacked.
 
-use super::{Bitboard, Kind, Placement, Square, attacks};
+use super::{Bitboard, Kind, Men, Square, attacks};
 use crate::game::Side;
 
 /// Kinds whose way another man can bar.
@@ -8,7 +8,7 @@ const SLIDERS: [Kind; 3] = [Kind::Bishop, Kind::Rook, Kind::Queen];
 
 /// Men of `by` that attack `square` when the squares of `occupied` are taken.
 #[inline]
-pub(super) fn attackers(men: &Placement, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
+pub(super) fn attackers(men: &Men, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
     let theirs = men.side(by);
     let mut all = leapers(men, square, by);
     let (straight, diagonal) = sliders(men);
@@ -24,7 +24,7 @@ pub(super) fn attackers(men: &Placement, square: Square, by: Side, occupied: Bit
 
 /// Squares of `targets` that no man of `by` attacks when the squares of `occupied` are taken.
 #[inline]
-pub(super) fn unattacked(men: &Placement, targets: Bitboard, by: Side, occupied: Bitboard) -> Bitboard {
+pub(super) fn unattacked(men: &Men, targets: Bitboard, by: Side, occupied: Bitboard) -> Bitboard {
     let mut safe = Bitboard::EMPTY;
     for to in targets {
         if attackers(men, to, by, occupied).is_empty() {
@@ -36,7 +36,7 @@ pub(super) fn unattacked(men: &Placement, targets: Bitboard, by: Side, occupied:
 
 /// Men of `by` that attack `square` whatever stands between. Every man but the pawn attacks the squares from which it would be attacked.
 #[inline]
-fn leapers(men: &Placement, square: Square, by: Side) -> Bitboard {
+fn leapers(men: &Men, square: Square, by: Side) -> Bitboard {
     const LEAPERS: [Kind; 4] = [Kind::Knight, Kind::Champion, Kind::Wizard, Kind::King];
     let pawns = attacks::pawn(!by, square) & men.kind(Kind::Pawn);
     let reached = |kind| attacks::reach(kind, square, Bitboard::EMPTY) & men.kind(kind);
@@ -45,7 +45,7 @@ fn leapers(men: &Placement, square: Square, by: Side) -> Bitboard {
 
 /// Men of both sides that slide along ranks and files, and along diagonals.
 #[inline]
-fn sliders(men: &Placement) -> (Bitboard, Bitboard) {
+fn sliders(men: &Men) -> (Bitboard, Bitboard) {
     let queens = men.kind(Kind::Queen);
     (men.kind(Kind::Rook) | queens, men.kind(Kind::Bishop) | queens)
 }
@@ -65,7 +65,7 @@ pub(super) struct Restraint {
 impl Restraint {
     /// The restraint of `side`, whose king stands on `king`.
     #[inline]
-    pub fn of(men: &Placement, side: Side, king: Square) -> Restraint {
+    pub fn of(men: &Men, side: Side, king: Square) -> Restraint {
         let occupied = men.occupied();
         let (mut checkers, mut pinned) = (leapers(men, king, !side), Bitboard::EMPTY);
         let (straight, diagonal) = sliders(men);
@@ -97,14 +97,14 @@ impl Restraint {
 }
 
 /// Squares on which a man bars the way of the one that gives check.
-fn shield(men: &Placement, king: Square, checker: Square) -> Bitboard {
+fn shield(men: &Men, king: Square, checker: Square) -> Bitboard {
     let slides = SLIDERS.into_iter().any(|kind| men.kind(kind).has(checker));
     // A champion two squares away stands on a line with the king and yet jumps.
     if slides { attacks::between(king, checker) } else { Bitboard::EMPTY }
 }
 
 /// Whether `side`'s king on `king` is safe once its pawn has captured on `to` the pawn that passed over it.
-pub(super) fn survives_en_passant(men: &Placement, side: Side, king: Square, from: Square, to: Square) -> bool {
+pub(super) fn survives_en_passant(men: &Men, side: Side, king: Square, from: Square, to: Square) -> bool {
     let captured = Bitboard::of(men.first_ahead(!side, to));
     let occupied = (men.occupied() ^ Bitboard::of(from) ^ captured).with(to);
     (attackers(men, king, !side, occupied) & !captured).is_empty()

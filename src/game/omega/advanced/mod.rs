@@ -24,9 +24,10 @@ pub use man::Man;
 pub use position::Position;
 pub use rules::Rules;
 
-use super::{Bitboard, Kind, Square, drawing, placement::Placement, start};
+use super::{Bitboard, Kind, Square, drawing, men::Men, start};
 use crate::game::{
-    Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, ruleset::resolve_options, zobrist,
+    Adjudication, Game, Mark, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
+    ruleset::resolve_options, zobrist,
 };
 
 /// The game's id.
@@ -211,6 +212,27 @@ impl Game for OmegaAdvanced {
         let board = drawing::board(|square| notation::letter(position, square));
         let turn = format!("     {}      {} to move\n", drawing::FILES, position.side_to_move());
         format!("{board}{turn}{}{}", fools(Side::White), fools(Side::Black))
+    }
+
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Square::at(column, row).map(Square::info)
+    }
+
+    /// What fools are, and which men have never moved, as long as their side can still castle, guard or bring the fool on.
+    fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
+        let mut marks = Vec::new();
+        for side in [Side::White, Side::Black] {
+            let kind = position.fools_are(side).map(|kind| Mark::Like(kind.letter()));
+            marks.extend(
+                kind.into_iter().flat_map(|mark| position.fools(side).into_iter().map(move |fool| (fool, mark))),
+            );
+            let own = position.unmoved() & position.placement().side(side);
+            let pairs = pair::Pair::ALL.iter().filter(|pair| (pair.left() & !own).is_empty());
+            let matter = pairs.fold(Bitboard::EMPTY, |all, pair| all | pair.left());
+            let unmoved = if position.has_fool_in_hand(side) { own } else { matter };
+            marks.extend(unmoved.into_iter().map(|square| (square, Mark::Unmoved)));
+        }
+        marks.into_iter().map(|(square, mark)| (square.to_string(), mark)).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 //! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; of each kind the men and then the fools that are of it, from the lowest square up;
 //! last the fools of no kind.
 
-use super::{Bitboard, Kind, Man, Placement, Position, Rules, Square, Suffix, pair::Pair, reach};
+use super::{Bitboard, Kind, Man, Men, Position, Rules, Square, Suffix, pair::Pair, reach};
 use crate::game::{
     Side,
     omega::{
@@ -15,7 +15,7 @@ use crate::game::{
 
 /// The men as they stand after an action of one kind, the action's own men aside, and what this allows it.
 struct Outlook {
-    men: Placement,
+    men: Men,
     restraint: Restraint,
 }
 
@@ -117,7 +117,7 @@ pub(super) fn generate(position: &Position, rules: &Rules, mut sink: impl FnMut(
 /// Castling or guarding (§1, §4), the fools being seen in `men` as they are afterwards.
 fn pairs(
     position: &Position,
-    men: &Placement,
+    men: &Men,
     kind: Kind,
     mobile: Bitboard,
     give: &mut impl FnMut(Square, Bitboard, Suffix),
@@ -170,7 +170,7 @@ pub(super) fn en_passant_is_legal(position: &Position, passed: Square, rules: &R
 
 /// Squares on which one pawn may capture en passant, the fools being seen in `men` as pawns.
 #[inline]
-fn en_passant(position: &Position, men: &Placement, from: Square) -> Bitboard {
+fn en_passant(position: &Position, men: &Men, from: Square) -> Bitboard {
     if position.passed().is_empty() {
         return Bitboard::EMPTY;
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Action, Bitboard, Kind, Man, Placement, Rules, Square, Suffix, homes, movegen, pair::Pair, reach};
+use super::{Action, Bitboard, Kind, Man, Men, Rules, Square, Suffix, homes, movegen, pair::Pair, reach};
 use crate::game::{Side, omega::attacks, text::MAX_COUNTER, zobrist};
 
 /// Words for a man of each side on each square.
@@ -25,7 +25,7 @@ const LAST_ENTRY: u32 = 20;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// All men; the fools are of no kind here.
-    placement: Placement,
+    placement: Men,
     /// Fools of both sides.
     fools: Bitboard,
     /// Squares of the men other than pawns that have never moved.
@@ -49,7 +49,7 @@ impl Position {
     /// A board without men, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            placement: Placement::EMPTY,
+            placement: Men::EMPTY,
             fools: Bitboard::EMPTY,
             unmoved: Bitboard::EMPTY,
             passed: Bitboard::EMPTY,
@@ -70,7 +70,7 @@ impl Position {
 
     /// All men, the fools being of no kind.
     #[inline]
-    pub(super) fn placement(&self) -> &Placement {
+    pub(super) fn placement(&self) -> &Men {
         &self.placement
     }
 
@@ -150,7 +150,7 @@ impl Position {
 
     /// The men with one side's fools seen as men of a kind, or of none.
     #[inline]
-    pub(super) fn seeing_fools(&self, side: Side, kind: Option<Kind>) -> Placement {
+    pub(super) fn seeing_fools(&self, side: Side, kind: Option<Kind>) -> Men {
         kind.map_or(self.placement, |kind| self.placement.seeing(self.fools(side), kind))
     }
 

@@ -1,6 +1,6 @@
 //! Where men go that omega does not know: fools, and templar knights.
 
-use super::{Bitboard, Kind, Placement, Rules, Square};
+use super::{Bitboard, Kind, Men, Rules, Square};
 use crate::game::{
     Side,
     omega::attacks::{self, Table},
@@ -14,7 +14,7 @@ pub(super) const CORNERS: Bitboard =
 
 /// Squares to which a man of `side` may go that is neither pawn nor fool, the king's safety aside.
 #[inline]
-pub(super) fn man(rules: &Rules, kind: Kind, from: Square, men: &Placement, side: Side) -> Bitboard {
+pub(super) fn man(rules: &Rules, kind: Kind, from: Square, men: &Men, side: Side) -> Bitboard {
     let targets = attacks::reach(kind, from, men.occupied()) & !men.side(side);
     match kind {
         Kind::Knight if rules.templar => targets | TEMPLARS[from.index()] & !men.occupied(),
@@ -23,7 +23,7 @@ pub(super) fn man(rules: &Rules, kind: Kind, from: Square, men: &Placement, side
 }
 
 /// Squares to which a fool of `side` may go that is of some kind now, or of none, the king's safety aside (§3).
-pub(super) fn fool(rules: &Rules, kind: Option<Kind>, from: Square, men: &Placement, side: Side) -> Bitboard {
+pub(super) fn fool(rules: &Rules, kind: Option<Kind>, from: Square, men: &Men, side: Side) -> Bitboard {
     let empty = !men.occupied();
     let targets = match kind {
         None => Bitboard::EMPTY,

@@ -2,7 +2,7 @@
 
 import { Geometry, UNIT } from "./geometry.js";
 import { man } from "./men.js";
-import { manName, say } from "./words.js";
+import { kindName, manName, say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GLIDE = { duration: 170, easing: "ease-out" };
@@ -16,6 +16,11 @@ function make(name, attributes = {}, ...children) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children);
   return made;
+}
+
+// The kind that a man is for now, as a mark tells it.
+function likeness(mark) {
+  return mark.match(/^like_([A-Z])$/)?.[1];
 }
 
 function calm() {
@@ -156,9 +161,11 @@ export class Board {
         climber: () => make("path", { class: "climber", d: `M${x + 37.5} ${y + 8.5} l4 -4.5 l4 4.5` }),
         reserve: () => make("circle", { class: "reserve", cx: x + 42.5, cy: y + 6, r: 2.6 }),
         jumped: () => make("path", { class: "jumped", d: `M${x + 9} ${y + 9} l30 30 m0 -30 l-30 30` }),
+        unmoved: () => make("circle", { class: "unmoved", cx: x + 42.5, cy: y + 43, r: 2 }),
         jumper: () => make("rect", { class: "jumper", x: x + 2, y: y + 2, width: UNIT - 4, height: UNIT - 4, rx: 3 }),
       };
       if (drawings[mark]) this.#layers.marks.append(drawings[mark]());
+      if (likeness(mark)) this.#layers.marks.append(make("text", { class: "likeness", x: x + 41, y: y + 14 }, likeness(mark)));
       if (mark === "jumped") this.#men.get(square)?.node.classList.add("faded");
     }
   }
@@ -215,7 +222,11 @@ export class Board {
   #describe(name) {
     const found = this.#men.get(name);
     const words = [name, found ? manName(this.#bot.game, found.kind, found.side) : say("empty")];
-    for (const { square, mark } of this.#state.marks) if (square === name) words.push(say(`mark_${mark}`));
+    for (const { square, mark } of this.#state.marks) {
+      if (square !== name) continue;
+      const kind = likeness(mark);
+      words.push(kind ? say("mark_like", { kind: kindName(this.#bot.game, kind) }) : say(`mark_${mark}`));
+    }
     if (name === this.#choice.selected) words.push(say("isSelected"));
     else if (this.#choice.targets.has(name)) words.push(say("isTarget"));
     else if (this.#choice.sources.has(name)) words.push(say("canMove"));

@@ -4,12 +4,14 @@ import { picture } from "./men.js";
 import { has, isolated, kindName, say } from "./words.js";
 
 // The kind of man that an action brings in, if it does.
-function incoming({ choice }) {
+function incoming({ choice, kind }) {
+  if (kind === "entry") return "F";
   return /^[a-z]$/i.test(choice ?? "") ? choice.toUpperCase() : null;
 }
 
 // What tells an action from its fellows: what the man becomes, or how he goes.
 function words(game, action) {
+  if (action.kind === "entry") return say(`entry_${action.choice}`);
   const kind = incoming(action);
   if (kind) return kindName(game, kind);
   return has(`kind_${action.kind}`) ? say(`kind_${action.kind}`) : isolated(action.action);

@@ -6,18 +6,18 @@ use crate::game::Side;
 /// Men by kind and by side.
 ///
 /// A game may have men whose kind changes (the fools of [`advanced`](super::advanced)): they stand among their side's men and among those of no kind, until they
-/// are [seen](Placement::seeing) as men of one.
+/// are [seen](Men::seeing) as men of one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Placement {
+pub(super) struct Men {
     /// Men of both sides by kind.
     kinds: [Bitboard; 8],
     /// Men of all kinds by side.
     sides: [Bitboard; 2],
 }
 
-impl Placement {
+impl Men {
     /// A board without men.
-    pub const EMPTY: Placement = Placement { kinds: [Bitboard::EMPTY; 8], sides: [Bitboard::EMPTY; 2] };
+    pub const EMPTY: Men = Men { kinds: [Bitboard::EMPTY; 8], sides: [Bitboard::EMPTY; 2] };
 
     /// Men of both sides of one kind.
     #[inline]
@@ -95,7 +95,7 @@ impl Placement {
 
     /// The same men, those of no kind on some squares seen as men of this one.
     #[inline]
-    pub fn seeing(mut self, kindless: Bitboard, kind: Kind) -> Placement {
+    pub fn seeing(mut self, kindless: Bitboard, kind: Kind) -> Men {
         self.kinds[kind.index()] |= kindless;
         self
     }
