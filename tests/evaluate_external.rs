@@ -45,9 +45,13 @@ fn assert_whole(records: &[GameRecord], engine: &str) {
 
 #[test]
 fn this_program_is_such_an_engine() {
+    let program = env!("CARGO_BIN_EXE_maydan");
     for game in ["shatara", "omega", "shatra"] {
-        let engine = format!("uci:{} engine uniform:{game}?Hash=4&Move Overhead=0", env!("CARGO_BIN_EXE_maydan"));
-        assert_whole(&play(game, &engine), &engine);
+        let uci = format!("uci:{program} engine uniform:{game}?Hash=4&Move Overhead=0");
+        let xboard = format!("xboard:{program} engine uniform:{game}?Hash=4&Simulations=20");
+        for engine in [uci, xboard] {
+            assert_whole(&play(game, &engine), &engine);
+        }
     }
 }
 

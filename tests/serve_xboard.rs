@@ -16,6 +16,18 @@ fn shatar_in_xboard() {
     hold("xboard_shatar.txt", "shatar");
 }
 
+/// A game that XBoard 4.9.1 played with another bot, who was promoted in place as Black, and one with a user at the mouse.
+#[test]
+fn shatara_in_xboard() {
+    hold("xboard_shatara.txt", "shatara");
+}
+
+/// The same with series of jumps, in which the other side passes.
+#[test]
+fn shatra_in_xboard() {
+    hold("xboard_shatra.txt", "shatra");
+}
+
 #[test]
 fn what_is_not_wanted_any_more_is_not_played() {
     let mut engine = Engine::new("shatara");
@@ -37,7 +49,7 @@ fn what_is_not_wanted_any_more_is_not_played() {
 
 /// Words of the protocol, in any order.
 fn line() -> impl Strategy<Value = String> {
-    const WORDS: [&str; 37] = [
+    const WORDS: [&str; 46] = [
         "xboard",
         "protover 2",
         "new",
@@ -74,6 +86,15 @@ fn line() -> impl Strategy<Value = String> {
         "result",
         "1-0",
         "hint",
+        "hard",
+        "easy",
+        "memory 1",
+        "cores",
+        "lift",
+        "put",
+        "e3",
+        "e2e2,e1d2",
+        "@@@@",
         "\u{7f}\u{0}",
     ];
     prop::collection::vec(prop::sample::select(&WORDS[..]), 0..5).prop_map(|words| words.join(" "))

@@ -74,10 +74,6 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     const RESERVE_KINDS: &'static [&'static str];
     /// The rules in the project's words, for users (Markdown).
     const RULES_TEXT: &'static str;
-    /// Lines that teach XBoard the board and how men move, in answer to its `variant`: `setup` with the start, and a `piece` in Betza's notation a kind.
-    /// Empty for a game that it knows, or cannot show.
-    const XBOARD: &'static str = "";
-
     /// Identity of this ruleset: game id, resolved options, hash.
     fn ruleset(&self) -> &Ruleset;
     /// The adjudications in force.
@@ -94,8 +90,14 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     fn position_string(&self, position: &Self::Position) -> String;
     /// Writes the one string of a legal action.
     fn action_string(&self, position: &Self::Position, action: Self::Action) -> String;
-    /// [`action_string`](Game::action_string) with each square named by its place on the grid of position strings, files from a and ranks from 1: what
-    /// programs write that know boards of any shape. The same where a game names its squares so.
+    /// Lines that teach XBoard the board and how men move, in answer to its `variant`: `setup` with the start, and a `piece` in Betza's notation a kind.
+    /// Empty for a game that it knows.
+    fn xboard(&self) -> String {
+        String::new()
+    }
+    /// [`action_string`](Game::action_string) as programs write it that know boards of any shape, XBoard first: each square is named by its place on the grid
+    /// of position strings, files from a and ranks from 1. A man that takes off another than the one it lands on, or stays where it stands, goes in two legs with a
+    /// comma between, by way of the man it takes or an empty square; `@@@@` is no move at all. The same where a game needs nothing of this.
     fn grid_string(&self, position: &Self::Position, action: Self::Action) -> String {
         self.action_string(position, action)
     }

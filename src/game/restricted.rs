@@ -110,7 +110,6 @@ impl<G: Game> Game for Restricted<G> {
     const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
-    const XBOARD: &'static str = G::XBOARD;
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -129,6 +128,9 @@ impl<G: Game> Game for Restricted<G> {
     }
     fn action_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.action_string(position, action)
+    }
+    fn xboard(&self) -> String {
+        self.game.xboard()
     }
     fn grid_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.grid_string(position, action)

@@ -83,7 +83,6 @@ impl<G: Game> Game for Timed<G> {
     const ZONE_KINDS: &'static str = G::ZONE_KINDS;
     const RESERVE_KINDS: &'static [&'static str] = G::RESERVE_KINDS;
     const RULES_TEXT: &'static str = G::RULES_TEXT;
-    const XBOARD: &'static str = G::XBOARD;
 
     fn ruleset(&self) -> &Ruleset {
         self.game.ruleset()
@@ -102,6 +101,9 @@ impl<G: Game> Game for Timed<G> {
     }
     fn action_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.action_string(position, action)
+    }
+    fn xboard(&self) -> String {
+        self.game.xboard()
     }
     fn grid_string(&self, position: &G::Position, action: G::Action) -> String {
         self.game.grid_string(position, action)

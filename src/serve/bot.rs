@@ -14,7 +14,7 @@ use super::{
     thought::Control,
 };
 use crate::{
-    game::{ActionError, Encode, Outcome, Ruleset, Side, random::Rng, spoken::SpokenError},
+    game::{Encode, Outcome, Ruleset, Side, random::Rng, spoken::SpokenError},
     model::Evaluator,
 };
 
@@ -31,8 +31,10 @@ pub enum Turn {
 pub trait Bot {
     /// The rules that it plays by.
     fn ruleset(&self) -> &Ruleset;
-    /// What XBoard must know to show the game ([`Game::XBOARD`](crate::game::Game::XBOARD)).
-    fn xboard(&self) -> &'static str;
+    /// What XBoard must know to show the game ([`Game::xboard`](crate::game::Game::xboard)).
+    fn xboard(&self) -> String;
+    /// The position in which every game starts, as a string.
+    fn start(&self) -> String;
     /// Begins a game in a position, or where every game starts, and plays these actions.
     ///
     /// # Errors
@@ -43,16 +45,6 @@ pub trait Bot {
     /// # Errors
     /// When it is not legal.
     fn play(&mut self, action: &str) -> Result<(), SpokenError>;
-    /// Plays the legal action that is written so where squares are places on the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
-    ///
-    /// # Errors
-    /// When there is none.
-    fn play_on_grid(&mut self, action: &str) -> Result<(), SpokenError>;
-    /// A legal action, written so.
-    ///
-    /// # Errors
-    /// When it is not legal.
-    fn on_grid(&self, action: &str) -> Result<String, SpokenError>;
     /// Takes the last action back, if there is one.
     fn undo(&mut self) -> bool;
     /// Whose turn it is.
@@ -65,6 +57,8 @@ pub trait Bot {
     fn draw(&self) -> String;
     /// Strings of the legal actions.
     fn legal(&self) -> Vec<String>;
+    /// The legal actions: string, and string where squares are places on the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
+    fn on_grid(&self) -> Vec<(String, String)>;
     /// How the game ended, if it did.
     fn outcome(&self) -> Option<Outcome>;
     /// Sets a search of the position going.
@@ -140,8 +134,12 @@ impl<G: Encode> Bot for Seated<G> {
         self.game.ruleset()
     }
 
-    fn xboard(&self) -> &'static str {
-        G::XBOARD
+    fn xboard(&self) -> String {
+        self.game.xboard()
+    }
+
+    fn start(&self) -> String {
+        self.game.position_string(&self.game.start())
     }
 
     fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), SpokenError> {
@@ -159,19 +157,6 @@ impl<G: Encode> Bot for Seated<G> {
         let action = self.game.parse_action(self.course.position(), action)?;
         self.course.push(&self.game, action);
         Ok(())
-    }
-
-    fn play_on_grid(&mut self, text: &str) -> Result<(), SpokenError> {
-        let (game, position) = (&self.game, self.course.position());
-        let found = self.actions().into_iter().find(|&action| game.grid_string(position, action) == text);
-        let action = found.ok_or_else(|| ActionError::new(text, self.position()))?;
-        self.course.push(&self.game, action);
-        Ok(())
-    }
-
-    fn on_grid(&self, action: &str) -> Result<String, SpokenError> {
-        let action = self.game.parse_action(self.course.position(), action)?;
-        Ok(self.game.grid_string(self.course.position(), action))
     }
 
     fn undo(&mut self) -> bool {
@@ -196,6 +181,12 @@ impl<G: Encode> Bot for Seated<G> {
 
     fn legal(&self) -> Vec<String> {
         self.actions().into_iter().map(|action| self.game.action_string(self.course.position(), action)).collect()
+    }
+
+    fn on_grid(&self) -> Vec<(String, String)> {
+        let (game, position) = (&self.game, self.course.position());
+        let both = |action| (game.action_string(position, action), game.grid_string(position, action));
+        self.actions().into_iter().map(both).collect()
     }
 
     fn outcome(&self) -> Option<Outcome> {

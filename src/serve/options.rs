@@ -91,6 +91,13 @@ impl Options {
         Ok(())
     }
 
+    /// Sets an option that is a whole number to the nearest value that it takes.
+    pub(super) fn set_nearest(&mut self, name: &str, value: u32) {
+        if let Some(Spin { least, most, field, .. }) = SPINS.iter().find(|spin| spin.name == name) {
+            *field(self) = value.clamp(*least, *most);
+        }
+    }
+
     /// The options as UCI declares them, with these values as defaults.
     pub fn declarations(mut self) -> Vec<String> {
         let mut lines: Vec<String> = SPINS

@@ -115,8 +115,13 @@ impl Dialect {
         }
         self.process.say("go")?;
         let time = self.limits.time.unwrap_or_default().max(Duration::from_secs(1));
+        let legs = std::cell::RefCell::new(String::new());
         let answer = self.process.hear(time + PATIENCE, |line| match first(line) {
-            "move" => Some(Ok(line.split_whitespace().nth(1)?.to_owned())),
+            "move" => {
+                let mut legs = legs.borrow_mut();
+                *legs += line.split_whitespace().nth(1)?;
+                (!legs.ends_with(',')).then(|| Ok(legs.clone()))
+            }
             "Illegal" | "Error" | "resign" | "1-0" | "0-1" | "1/2-1/2" => {
                 Some(Err(format!("the engine says `{line}`")))
             }

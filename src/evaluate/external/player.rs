@@ -44,8 +44,13 @@ impl<G: Encode> External<G> {
             if !legal.contains(&action) {
                 break;
             }
+            let side = turn.game.side_to_move(&position);
             moves.push(self.spoken(turn.game, &position, action));
             turn.game.apply(&mut position, action);
+            if self.spec.speech == Speech::Xboard && turn.game.side_to_move(&position) == side {
+                // The protocol knows two moves of one side in a row only with none of the other's in between.
+                moves.push("@@@@".to_owned());
+            }
         }
         if position == *turn.position {
             (moves, None)

@@ -71,7 +71,6 @@ impl Game for Omega {
     const ZONE_KINDS: &'static str = "";
     const RESERVE_KINDS: &'static [&'static str] = &["promotion"];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
-    const XBOARD: &'static str = include_str!("xboard.txt");
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -105,6 +104,10 @@ impl Game for Omega {
 
     fn action_string(&self, _: &Position, action: Action) -> String {
         action.to_string()
+    }
+
+    fn xboard(&self) -> String {
+        include_str!("xboard.txt").to_owned()
     }
 
     /// From a1 to l12: the arena begins at b2.

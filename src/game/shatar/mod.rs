@@ -55,7 +55,6 @@ impl Game for Shatar {
     const ZONE_KINDS: &'static str = "";
     const RESERVE_KINDS: &'static [&'static str] = &[];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
-    const XBOARD: &'static str = include_str!("xboard.txt");
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -91,6 +90,10 @@ impl Game for Shatar {
 
     fn action_string(&self, _: &Position, action: Action) -> String {
         action.to_string()
+    }
+
+    fn xboard(&self) -> String {
+        include_str!("xboard.txt").to_owned()
     }
 
     fn side_to_move(&self, position: &Position) -> Side {

@@ -104,6 +104,29 @@ impl Game for Shatara {
         action.to_string()
     }
 
+    /// The position from which every game starts, with the zones as holdings; nothing for chess, which XBoard knows.
+    fn xboard(&self) -> String {
+        if self.ruleset.game == "chess" {
+            return String::new();
+        }
+        let start = self.start.to_string();
+        let placement = start.split(' ').next().unwrap_or_default();
+        format!("setup (PNBRQ................Kpnbrq................k) 8x8+5_bughouse {placement} w KQkq - 0 1\n")
+    }
+
+    /// A ladder promotion goes to an empty square and back, a neighbour to which the man could not move if there is one: XBoard knows no move that stays.
+    fn grid_string(&self, position: &Position, action: Action) -> String {
+        let ActionKind::Ladder(kind) = action.kind() else { return action.to_string() };
+        let at = action.from();
+        let mut legal = Vec::new();
+        self.legal_actions(position, &mut legal);
+        let is_near = |to: Square| at.file().abs_diff(to.file()).max(at.rank().abs_diff(to.rank())) == 1;
+        let is_move = |to: Square| legal.iter().any(|action| (action.from(), action.to()) == (at, to));
+        let by = (!position.occupied()).into_iter().min_by_key(|&to| (!is_near(to), is_move(to), to.index()));
+        let by = by.unwrap_or(at);
+        format!("{at}{by},{by}{at}{}", kind.letter().to_ascii_lowercase())
+    }
+
     fn side_to_move(&self, position: &Position) -> Side {
         position.side
     }

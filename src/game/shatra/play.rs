@@ -1,7 +1,7 @@
 //! How an action changes a position.
 
 use super::{
-    Action, Bitboard, Kind, Position, action::ActionKind, jumps::Jumper, lines, movegen, position::Progress,
+    Action, Bitboard, Kind, Position, Square, action::ActionKind, jumps::Jumper, lines, movegen, position::Progress,
     series::Series,
 };
 
@@ -45,10 +45,7 @@ impl Position {
     /// §6: one jump, and the end of the series when it cannot go on.
     fn jump(&mut self, action: Action) {
         let (side, from, to) = (self.side_to_move(), action.from(), action.to());
-        let between = lines::between(from, to);
-        let enemies = between & self.side(!side);
-        // No enemy between: a shatra captures en passant the one that has passed.
-        let over = if enemies.any() { enemies.first() } else { self.stepped(between.first()) };
+        let over = self.jumped_by(action);
         let takes_king = self.kind(Kind::Biy).has(over);
         self.carry(action);
         let series = self.series().copied().unwrap_or(Series::new(from));
@@ -59,6 +56,14 @@ impl Position {
         if takes_king || !Jumper::new(self, side, kind, to).can_jump() {
             self.end_series();
         }
+    }
+
+    /// The square of the man that a jump captures.
+    pub(super) fn jumped_by(&self, action: Action) -> Square {
+        let between = lines::between(action.from(), action.to());
+        let enemies = between & self.side(!self.side_to_move());
+        // No enemy between: a shatra captures en passant the one that has passed.
+        if enemies.any() { enemies.first() } else { self.stepped(between.first()) }
     }
 
     /// Moves the man of an action, lets it become another (§7) and leave its initial reserve (§3). Gives its kind before.

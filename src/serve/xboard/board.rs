@@ -1,0 +1,74 @@
+//! Positions as XBoard writes them.
+
+use super::super::Bot;
+use crate::game::spoken::SpokenError;
+
+/// Sets up what XBoard calls a position: placement, side, castling rights and en passant square, which it leaves out for some games, and counters. The fields that it does not
+/// know are `-`, and no zone is an empty one; but the men of the start are the start, with all that XBoard does not know of it.
+///
+/// # Errors
+/// When it is no position, even so.
+pub(super) fn set_up(text: &str, bot: &mut dyn Bot) -> Result<(), SpokenError> {
+    let error = match bot.set_up(Some(text), &[]) {
+        Ok(()) => return Ok(()),
+        Err(error) => error,
+    };
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let [placement, side, known @ .., clock, fullmove] = &fields[..] else { return Err(error) };
+    let is_bare = known.iter().all(|&field| field == "-");
+    if is_bare && is_start(placement, side, bot) {
+        return bot.set_up(None, &[]);
+    }
+    let known = format!("{} -", known.join(" "));
+    let middles = if is_bare { vec!["-", "- -", "- - -"] } else { vec![known.as_str()] };
+    for placement in [(*placement).to_owned(), format!("{placement}[]")] {
+        for middle in &middles {
+            if bot.set_up(Some(&format!("{placement} {side} {middle} {clock} {fullmove}")), &[]).is_ok() {
+                return Ok(());
+            }
+        }
+    }
+    Err(error)
+}
+
+/// Whether men stand so, with that side to move, where every game starts.
+fn is_start(placement: &str, side: &str, bot: &dyn Bot) -> bool {
+    let start = bot.start();
+    let mut fields = start.split(' ');
+    let men = fields.next().and_then(|first| first.split('[').next());
+    men == Some(placement) && fields.next() == Some(side)
+}
+
+/// What stands on each place of the grid, from the last rank down; `None` for nothing, and for holes.
+pub(super) fn rows(position: &str) -> Vec<Vec<Option<char>>> {
+    let placement = position.split([' ', '[']).next().unwrap_or_default();
+    placement.split('/').map(row).collect()
+}
+
+fn row(text: &str) -> Vec<Option<char>> {
+    let mut places = Vec::new();
+    let mut run = 0usize;
+    for letter in text.chars() {
+        if let Some(digit) = letter.to_digit(10) {
+            run = run * 10 + digit as usize;
+            continue;
+        }
+        places.resize(places.len() + run, None);
+        run = 0;
+        places.push(Some(letter).filter(|&letter| letter != '*'));
+    }
+    places.resize(places.len() + run, None);
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_of_any_width() {
+        let rows = rows("w*10/*3k6*/12[Pp] w - - 0 1");
+        assert_eq!(rows.iter().map(Vec::len).collect::<Vec<_>>(), [12, 12, 12]);
+        assert_eq!((rows[0][0], rows[0][1], rows[1][4]), (Some('w'), None, Some('k')));
+    }
+}

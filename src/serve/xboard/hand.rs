@@ -1,0 +1,108 @@
+//! The man that a user has picked up, and where it may go: XBoard tells each click, and marks the squares it is told.
+
+use std::collections::BTreeMap;
+
+use super::{super::Bot, board, legs::Path};
+
+/// Kinds that a user wants first where there is a choice.
+const WANTED: &str = "QRBN";
+
+/// Squares that were clicked one after the other for one move.
+#[derive(Debug, Default)]
+pub(super) struct Hand {
+    squares: Vec<String>,
+    /// Whether the man was put down on the last of them.
+    is_down: bool,
+}
+
+/// What a click on a square would do.
+#[derive(Debug, Default)]
+struct Target {
+    /// The move needs another square.
+    goes_on: bool,
+    /// What the man can become there, each a letter.
+    becomes: Vec<char>,
+}
+
+impl Hand {
+    /// A man is picked up, or goes on from where it was put down.
+    pub(super) fn lift(&mut self, square: &str) {
+        if !self.is_down || self.squares.last().is_none_or(|last| last != square) {
+            self.squares = vec![square.to_owned()];
+        }
+        self.is_down = false;
+    }
+
+    /// The man is put down; XBoard says so twice where it asks what it becomes.
+    pub(super) fn put(&mut self, square: &str) {
+        if !self.is_down {
+            self.squares.push(square.to_owned());
+        }
+        self.is_down = true;
+    }
+
+    /// The squares to mark, in the shape of a placement: Y and R for a move, R for one onto a man, C for a first leg, M and B for a promotion with and without a choice.
+    pub(super) fn marks(&self, bot: &dyn Bot) -> String {
+        let targets = self.targets(bot);
+        let rows = board::rows(&bot.position());
+        let ranks = (1..=rows.len()).rev();
+        let mark = |rank: usize, file: usize, man: Option<char>| {
+            let name = format!("{}{rank}", char::from(b'a' + file as u8));
+            targets.get(&name).map(|target| match target.becomes.len() {
+                _ if target.goes_on => 'C',
+                0 if man.is_some() => 'R',
+                0 => 'Y',
+                1 => 'B',
+                _ => 'M',
+            })
+        };
+        let row = |(rank, row): (usize, &Vec<Option<char>>)| {
+            written(row.iter().enumerate().map(|(file, &man)| mark(rank, file, man)))
+        };
+        ranks.zip(&rows).map(row).collect::<Vec<_>>().join("/")
+    }
+
+    /// What the man can become where it was put down, the best first; nothing where it is not promoted.
+    pub(super) fn choice(&self, bot: &dyn Bot) -> String {
+        let Some((last, before)) = self.squares.split_last() else { return String::new() };
+        let hand = Hand { squares: before.to_vec(), is_down: false };
+        let mut kinds = hand.targets(bot).remove(last).map(|target| target.becomes).unwrap_or_default();
+        kinds.sort_by_key(|&kind| WANTED.find(kind).unwrap_or(WANTED.len()));
+        kinds.into_iter().collect()
+    }
+
+    /// Squares that the moves beginning with those clicked go to next.
+    fn targets(&self, bot: &dyn Bot) -> BTreeMap<String, Target> {
+        let mut targets: BTreeMap<String, Target> = BTreeMap::new();
+        for (_, shown) in bot.on_grid() {
+            let Some(path) = Path::read(&shown) else { continue };
+            let Some([next, rest @ ..]) = path.squares.strip_prefix(self.squares.as_slice()) else { continue };
+            let target = targets.entry(next.clone()).or_default();
+            if rest.is_empty() {
+                target.becomes.extend(path.becomes.chars().map(|kind| kind.to_ascii_uppercase()));
+            } else {
+                target.goes_on = true;
+            }
+        }
+        targets
+    }
+}
+
+/// A row with numbers for runs of unmarked squares.
+fn written(marks: impl Iterator<Item = Option<char>>) -> String {
+    let mut text = String::new();
+    let mut run = 0;
+    for mark in marks {
+        match mark {
+            None => run += 1,
+            Some(mark) => {
+                if run > 0 {
+                    text += &run.to_string();
+                }
+                run = 0;
+                text.push(mark);
+            }
+        }
+    }
+    if run > 0 { text + &run.to_string() } else { text }
+}
