@@ -141,11 +141,9 @@ fn omega_advanced() {
     let (start, omega_start) = (advanced.start(), omega.start());
     let fools = advanced.parse_position(FOOLS).expect("a position of Omega Chess Advanced");
     for (name, position, depth) in [("start", start, 4), ("six fools", fools, 3)] {
-        Table::new(
-            format!("omega-advanced, {name}, depth {depth}, last moves counted"),
-            "omega-advanced",
-            || perft(&advanced, &position, depth),
-        )
+        Table::new(format!("omega-advanced, {name}, depth {depth}, last moves counted"), "omega-advanced", || {
+            perft(&advanced, &position, depth)
+        })
         .against("omega, start, depth 4", 0.5, || perft(&omega, &omega_start, 4))
         .print();
         Table::new(format!("omega-advanced, {name}, depth {depth}, every leaf made"), "omega-advanced", || {

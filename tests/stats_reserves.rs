@@ -252,8 +252,7 @@ fn a_fool_enters_by_another_mans_first_move() {
         let [kinds, actions, squares, ranks, came, brought] =
             ["kind", "action", "square", "to_rank", "from_rank", "by_rank"].map(|name| batch[name].as_string::<i32>());
         for row in (0..batch.num_rows()).filter(|&row| kinds.value(row) == "entry") {
-            let (action, from, to) =
-                (actions.value(row), &actions.value(row)[..2], &actions.value(row)[2..4]);
+            let (action, from, to) = (actions.value(row), &actions.value(row)[..2], &actions.value(row)[2..4]);
             let mover = match &from[..1] {
                 "a" | "j" => "C",
                 "b" | "i" => "R",

@@ -65,7 +65,6 @@ impl Game for OmegaAdvanced {
     const ZONE_KINDS: &'static str = "F";
     const RESERVE_KINDS: &'static [&'static str] = &["promotion", "entry"];
     const RULES_TEXT: &'static str = include_str!("RULES.md");
-    const XBOARD: &'static str = include_str!("xboard.txt");
 
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -98,6 +97,10 @@ impl Game for OmegaAdvanced {
 
     fn action_string(&self, _: &Position, action: Action) -> String {
         action.to_string()
+    }
+
+    fn xboard(&self) -> String {
+        include_str!("xboard.txt").to_owned()
     }
 
     /// From a1 to l12: the 10x10 board begins at b2.
