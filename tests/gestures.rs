@@ -92,7 +92,7 @@ fn every_square_has_a_name_of_its_own() {
 fn marks_are_seen() {
     let scene = |game: &str, position: &str| spoken(game, &toml::Table::new()).unwrap().scene(position).unwrap();
     let marks = |scene: Scene| {
-        let marks = scene.marks.into_iter().map(|(square, mark)| format!("{square} {}", mark.name()));
+        let marks = scene.marks.into_iter().map(|(square, mark)| format!("{square} {mark}"));
         marks.collect::<Vec<_>>()
     };
     let position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR[PPNBppnb] w KQkq - e4e5 2 2";

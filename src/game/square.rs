@@ -1,5 +1,7 @@
 //! What there is to show of a board to a person who plays: squares with their names, and what men carry beside their kind.
 
+use std::fmt;
+
 use super::Side;
 
 /// A square of a board.
@@ -35,26 +37,16 @@ pub enum Mark {
     Like(char),
 }
 
-impl Mark {
-    /// The word for it in every output.
-    pub const fn name(self) -> &'static str {
+/// The word for it in every output.
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Mark::Climber => "climber",
-            Mark::Reserve => "reserve",
-            Mark::Jumper => "jumper",
-            Mark::Jumped => "jumped",
-            Mark::Unmoved => "unmoved",
-            Mark::Like(letter) => match letter {
-                'P' => "like_P",
-                'N' => "like_N",
-                'B' => "like_B",
-                'C' => "like_C",
-                'W' => "like_W",
-                'R' => "like_R",
-                'Q' => "like_Q",
-                'K' => "like_K",
-                _ => "like",
-            },
+            Mark::Climber => f.write_str("climber"),
+            Mark::Reserve => f.write_str("reserve"),
+            Mark::Jumper => f.write_str("jumper"),
+            Mark::Jumped => f.write_str("jumped"),
+            Mark::Unmoved => f.write_str("unmoved"),
+            Mark::Like(letter) => write!(f, "like_{letter}"),
         }
     }
 }
