@@ -29,6 +29,10 @@ pub enum Mark {
     Jumper,
     /// It was jumped, and leaves the board when the series ends.
     Jumped,
+    /// It has never moved, and that still matters.
+    Unmoved,
+    /// It is a man of the kind with this letter, upper case, for now.
+    Like(char),
 }
 
 impl Mark {
@@ -39,6 +43,18 @@ impl Mark {
             Mark::Reserve => "reserve",
             Mark::Jumper => "jumper",
             Mark::Jumped => "jumped",
+            Mark::Unmoved => "unmoved",
+            Mark::Like(letter) => match letter {
+                'P' => "like_P",
+                'N' => "like_N",
+                'B' => "like_B",
+                'C' => "like_C",
+                'W' => "like_W",
+                'R' => "like_R",
+                'Q' => "like_Q",
+                'K' => "like_K",
+                _ => "like",
+            },
         }
     }
 }
