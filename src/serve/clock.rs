@@ -12,20 +12,34 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// Moves that a game is taken to go on for.
+/// Moves that a game is taken to go on for, where time is shared out.
 const HORIZON: u32 = 30;
+/// Moves that a game is taken to go on for, where what each takes besides thinking is kept back.
+const FAR: u32 = 100;
 
-/// Shares time out, and learns from how late its moves were. It never gives a move more than is left less the overhead, of which it takes the
-/// greater of what the user set and what was measured.
+/// Shares time out, and learns from how late its moves were and from what the frontend's clock says they took. It never gives a move more than is left
+/// less the overhead, of which it takes the greater of what the user set and what was measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timekeeper {
+    /// How long after its budget a thought ended.
     lateness: Duration,
+    /// What a move took besides its thought, on the frontend's clock.
+    lag: Duration,
+    last: Option<Move>,
+}
+
+/// A move under the clock.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    clock: Clock,
+    thought: Duration,
 }
 
 impl Timekeeper {
     /// How long to think with this clock: an even share of what is left and most of the increment, and never all that is left.
     pub fn budget(&self, clock: &Clock, overhead: Duration) -> Duration {
-        let usable = clock.left.saturating_sub(self.margin(overhead));
+        let lags = self.lag.saturating_sub(clock.increment) * clock.moves_to_go.unwrap_or(FAR).min(FAR);
+        let usable = clock.left.saturating_sub(self.margin(overhead)).saturating_sub(lags);
         let share = match clock.moves_to_go {
             // The last move before more time comes keeps something for what cannot be foreseen.
             Some(0 | 1) => usable * 4 / 5,
@@ -40,13 +54,32 @@ impl Timekeeper {
         time.saturating_sub(self.margin(overhead)).max(time / 2)
     }
 
-    /// Takes note that a move came so long after its budget.
-    pub fn learn(&mut self, late: Duration) {
+    /// A move begins under this clock, which shows what the last one took.
+    pub fn begin(&mut self, clock: Clock) {
+        if let Some(lag) = self.last.take().and_then(|last| last.lag(&clock)) {
+            self.lag = lag.max(self.lag * 7 / 8);
+        }
+        self.last = Some(Move { clock, thought: Duration::ZERO });
+    }
+
+    /// Takes note that a thought took so long (`None` where somebody else ended it), and ended so long after its budget.
+    pub fn learn(&mut self, thought: Option<Duration>, late: Duration) {
         self.lateness = late.max(self.lateness * 7 / 8);
+        self.last = self.last.zip(thought).map(|(last, thought)| Move { thought, ..last });
     }
 
     fn margin(&self, overhead: Duration) -> Duration {
-        overhead.max(self.lateness * 2)
+        overhead.max(self.lateness.max(self.lag) * 2)
+    }
+}
+
+impl Move {
+    /// What it took besides its thought, if `next` is the clock before the next move of the same game.
+    fn lag(&self, next: &Clock) -> Option<Duration> {
+        let one_less = self.clock.moves_to_go.map(|moves| moves.saturating_sub(1));
+        let goes_on = next.increment == self.clock.increment && next.moves_to_go == one_less;
+        let taken = (self.clock.left + self.clock.increment).checked_sub(next.left)?;
+        taken.checked_sub(self.thought).filter(|_| goes_on)
     }
 }
 
@@ -68,14 +101,37 @@ mod tests {
                 // When nothing is left to share out, the move is instant.
                 let taken = if budget.is_zero() { Duration::ZERO } else { budget + millis(overhead) };
                 prop_assert!(taken < clock.left || taken.is_zero(), "{clock:?} {budget:?}");
-                clock.left = clock.left - taken + clock.increment;
-                clock.moves_to_go = clock.moves_to_go.map(|moves| moves - 1);
-                if clock.moves_to_go == Some(0) {
-                    clock.left += millis(left);
-                    clock.moves_to_go = period;
-                }
+                clock = after(clock, taken, left, period);
             }
         }
+
+        /// Nor does one whose every move takes half of what an even share would be, and its budget besides: the frontend's clock shows it.
+        #[test]
+        fn a_lag_is_seen_on_the_clock(left in 1000u64..100_000, increment in 0u64..100, period in proptest::option::of(5u32..100), part in 0u64..50) {
+            let millis = Duration::from_millis;
+            let (moves, all) = period.map_or((100, 200), |period| (3 * period, period));
+            let lag = Duration::from_micros((left * 1000 / u64::from(all) + increment * 1000) * part / 100);
+            let mut keeper = Timekeeper::default();
+            let mut clock = Clock { left: millis(left), increment: millis(increment), moves_to_go: period };
+            for _ in 0..moves {
+                keeper.begin(clock);
+                let budget = keeper.budget(&clock, millis(30));
+                keeper.learn(Some(budget), Duration::ZERO);
+                prop_assert!(budget + lag < clock.left, "{clock:?} {budget:?} {lag:?}");
+                clock = after(clock, budget + lag, left, period);
+            }
+        }
+    }
+
+    /// The clock before the next move.
+    fn after(clock: Clock, taken: Duration, left: u64, period: Option<u32>) -> Clock {
+        let mut next = Clock { left: clock.left - taken + clock.increment, ..clock };
+        next.moves_to_go = next.moves_to_go.map(|moves| moves - 1);
+        if next.moves_to_go == Some(0) {
+            next.left += Duration::from_millis(left);
+            next.moves_to_go = period;
+        }
+        next
     }
 
     #[test]
@@ -83,9 +139,27 @@ mod tests {
         let mut keeper = Timekeeper::default();
         let clock = Clock { left: Duration::from_millis(1000), increment: Duration::ZERO, moves_to_go: Some(1) };
         let before = keeper.budget(&clock, Duration::ZERO);
-        keeper.learn(Duration::from_millis(300));
+        keeper.learn(None, Duration::from_millis(300));
         assert_eq!(before, Duration::from_millis(800));
         assert_eq!(keeper.budget(&clock, Duration::ZERO), Duration::from_millis(320));
         assert_eq!(keeper.budget_of_move(Duration::from_millis(100), Duration::ZERO), Duration::from_millis(50));
+    }
+
+    #[test]
+    fn another_game_teaches_nothing() {
+        let mut keeper = Timekeeper::default();
+        let clock = |left, moves| Clock {
+            left: Duration::from_millis(left),
+            increment: Duration::ZERO,
+            moves_to_go: Some(moves),
+        };
+        // A move of 100 ms that took 150; then clocks that are not behind it.
+        for next in [clock(850, 8), clock(1000, 9), clock(900, 40), clock(950, 8)] {
+            keeper.last = None;
+            keeper.begin(clock(1000, 9));
+            keeper.learn(Some(Duration::from_millis(100)), Duration::ZERO);
+            keeper.begin(next);
+            assert_eq!(keeper.lag.as_millis(), 50, "{next:?}");
+        }
     }
 }

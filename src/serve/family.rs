@@ -52,14 +52,15 @@ impl Go {
         go
     }
 
-    /// What ends the search of `side`'s move.
-    pub fn limits(&self, side: Side, options: &Options, keeper: &Timekeeper) -> Limits {
+    /// What ends the search of `side`'s move, which begins.
+    pub fn limits(&self, side: Side, options: &Options, keeper: &mut Timekeeper) -> Limits {
         if self.infinite {
             return Limits::default();
         }
         let overhead = options.overhead();
         let of_clock = self.left[side.index()].map(|left| {
             let clock = Clock { left, increment: self.increment[side.index()], moves_to_go: self.moves_to_go };
+            keeper.begin(clock);
             keeper.budget(&clock, overhead)
         });
         let of_move = self.move_time.map(|time| keeper.budget_of_move(time, overhead));

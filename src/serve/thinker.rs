@@ -181,7 +181,7 @@ impl<G: Encode> Thinker<G> {
         let answer = self.answer(position, chosen);
         let action = self.game.action_string(position, chosen);
         self.known = Some(course);
-        Ok(Decision { action, answer, late })
+        Ok(Decision { action, answer, thought: control.spent(), late })
     }
 
     /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most to the double).

@@ -55,6 +55,8 @@ pub struct Decision {
     pub action: String,
     /// The answer that is expected, where the other side is to give it.
     pub answer: Option<String>,
+    /// How long it was thought about on the own time; `None` where a stop ended that.
+    pub thought: Option<Duration>,
     /// How long after its time was up; zero without a limit of time.
     pub late: Duration,
 }
@@ -135,6 +137,14 @@ impl Control {
             Phase::Stopped => false,
         };
         drop(self.changed.wait_while(self.phase(), early));
+    }
+
+    /// How long the own time has run; `None` after a stop.
+    pub(super) fn spent(&self) -> Option<Duration> {
+        match *self.phase() {
+            Phase::Thinking(since) => Some(since.elapsed()),
+            Phase::Pondering | Phase::Stopped => None,
+        }
     }
 
     /// How long ago the time was up.

@@ -90,7 +90,8 @@ impl Uci {
             return writeln!(out, "bestmove (none)");
         }
         let turn = if go.ponder { Turn::Other } else { Turn::Own };
-        bot.think(&self.options, go.limits(bot.side(), &self.options, &self.keeper), turn);
+        let limits = go.limits(bot.side(), &self.options, &mut self.keeper);
+        bot.think(&self.options, limits, turn);
         (self.work, self.stopping) = (Some(Work::Search), false);
         Ok(())
     }
@@ -145,7 +146,7 @@ impl Protocol for Uci {
             Thought::Report(report) => write_info(&report, &self.options, score, |line| line.actions.join(" "), out),
             Thought::Chosen(decision) => {
                 self.work = None;
-                self.keeper.learn(decision.late);
+                self.keeper.learn(decision.thought, decision.late);
                 let answer = decision.answer.map(|answer| format!(" ponder {answer}")).unwrap_or_default();
                 writeln!(out, "bestmove {}{answer}", decision.action)
             }

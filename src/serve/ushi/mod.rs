@@ -171,7 +171,8 @@ impl Ushi {
         }
         // All that the search knows is wanted where its choice may not stand, and where a series goes on behind it.
         options.multi_pv = MOST_VARIATIONS;
-        bot.think(&options, Go::read(words).limits(bot.side(), &options, &self.keeper), Turn::Own);
+        let limits = Go::read(words).limits(bot.side(), &options, &mut self.keeper);
+        bot.think(&options, limits, Turn::Own);
         self.work = Some(Work { position, accepted, variations: Vec::new() });
         self.stopping = false;
         if is_restricted {
@@ -211,7 +212,7 @@ impl Ushi {
     /// Tells the move: the action chosen, and where it is a jump those that the search expects after it, up to the series' end.
     fn answer(&mut self, decision: &Decision, out: &mut dyn Write) -> io::Result<()> {
         let Some(work) = self.work.take() else { return Ok(()) };
-        self.keeper.learn(decision.late);
+        self.keeper.learn(decision.thought, decision.late);
         let first = if work.accepted.contains(&decision.action) {
             &decision.action
         } else {

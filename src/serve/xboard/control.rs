@@ -36,11 +36,13 @@ impl Control {
     }
 
     /// Limits of the next move, at that ply of the game.
-    pub(super) fn limits(&self, ply: u32, keeper: &Timekeeper, overhead: Duration) -> Limits {
+    pub(super) fn limits(&self, ply: u32, keeper: &mut Timekeeper, overhead: Duration) -> Limits {
         let Control { left, increment, period, each, depth } = *self;
         let of_clock = left.map(|left| {
             let moves_to_go = (period > 0).then(|| period - ply / 2 % period);
-            keeper.budget(&Clock { left, increment, moves_to_go }, overhead)
+            let clock = Clock { left, increment, moves_to_go };
+            keeper.begin(clock);
+            keeper.budget(&clock, overhead)
         });
         let of_move = each.map(|time| keeper.budget_of_move(time, overhead));
         let time = of_move.or(of_clock).or(depth.is_none().then_some(UNSAID));

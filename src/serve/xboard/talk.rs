@@ -138,7 +138,7 @@ impl Xboard {
         let (work, limits) = match self.mode {
             Mode::Analyze => (Work::Analysis, Limits::default()),
             Mode::Play(side) if side == self.turn(bot) && bot.outcome().is_none() => {
-                (Work::Move, self.control.limits(bot.ply(), &self.keeper, self.options.overhead()))
+                (Work::Move, self.control.limits(bot.ply(), &mut self.keeper, self.options.overhead()))
             }
             _ => return,
         };
@@ -356,7 +356,7 @@ impl Protocol for Xboard {
             Thought::Report(_) | Thought::Counted(_) => {}
             Thought::Chosen(decision) => {
                 if self.work.take() == Some(Work::Move) {
-                    self.keeper.learn(decision.late);
+                    self.keeper.learn(decision.thought, decision.late);
                     self.decide(&decision, bot, out)?;
                 }
                 self.go_on(bot);
