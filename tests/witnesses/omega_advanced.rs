@@ -426,13 +426,15 @@ impl Reference {
     fn successors(&self) -> BTreeMap<String, Reference> {
         let mut found = BTreeMap::new();
         for (action, mut next) in self.safe_moves() {
-            // A square passed over is written only where a capture is legal.
-            let answers = next.safe_moves();
-            let captures: BTreeSet<Place> = (answers.iter())
-                .filter(|(text, _)| next.men[&place(text)].eq_ignore_ascii_case(&'P') && text[..1] != text[2..3])
-                .map(|(text, _)| place(&text[2..4]))
-                .collect();
-            next.passed.retain(|at| captures.contains(at));
+            if !next.passed.is_empty() {
+                // A square passed over is written only where a capture is legal.
+                let answers = next.safe_moves();
+                let captures: BTreeSet<Place> = (answers.iter())
+                    .filter(|(text, _)| next.men[&place(text)].eq_ignore_ascii_case(&'P') && text[..1] != text[2..3])
+                    .map(|(text, _)| place(&text[2..4]))
+                    .collect();
+                next.passed.retain(|at| captures.contains(at));
+            }
             assert!(found.insert(action, next).is_none(), "one string, one action");
         }
         found

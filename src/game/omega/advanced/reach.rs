@@ -6,7 +6,9 @@ use crate::game::{
     omega::attacks::{self, Table},
 };
 
-static TEMPLARS: Table = attacks::jumps(&[(2, 3), (3, 2), (3, -2), (2, -3), (-2, -3), (-3, -2), (-3, 2), (-2, 3)]);
+/// The templar knight's jumps clockwise, in (columns, rows).
+pub(super) const JUMPS: [(i32, i32); 8] = [(2, 3), (3, 2), (3, -2), (2, -3), (-2, -3), (-3, -2), (-3, 2), (-2, 3)];
+static TEMPLARS: Table = attacks::jumps(&JUMPS);
 
 /// The squares beyond the corners of the 10x10 board.
 pub(super) const CORNERS: Bitboard =

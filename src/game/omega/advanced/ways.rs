@@ -3,14 +3,13 @@
 //! Omega's moves come first, then the moves of fools and templar knights, then promotions. The last planes are of actions that no one man's way tells, and their
 //! index names the square that the action names second: where the rook stands in guarding, and where a man goes that leaves its place to the fool.
 
-use super::{Action, Man, Square, Suffix};
+use super::{Action, Man, Square, Suffix, reach::JUMPS};
 use crate::game::{
     PlaneInfo,
     omega::ways::{MOVES, mirror as mirror_move, moves, of_move, promotion_way, promotions, way},
 };
 
-/// The templar knight's jumps clockwise.
-const JUMPS: [(i32, i32); 8] = [(2, 3), (3, 2), (3, -2), (2, -3), (-2, -3), (-3, -2), (-3, 2), (-2, 3)];
+/// Names of the templar knight's [jumps](JUMPS).
 const JUMP_NAMES: [&str; 8] = [
     "templar_nne",
     "templar_ene",
