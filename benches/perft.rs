@@ -12,7 +12,7 @@ use std::{fmt::Debug, hint::black_box};
 use cozy_chess::Board;
 use maydan::game::{
     Game,
-    omega::Omega,
+    omega::{Omega, advanced::OmegaAdvanced},
     perft::{perft, walk},
     shatar::Shatar,
     shatara::Shatara,
@@ -33,6 +33,7 @@ fn main() {
     shatara();
     shatar();
     omega();
+    omega_advanced();
     shatra();
 }
 
@@ -131,6 +132,26 @@ fn omega() {
     }
     table.print();
     Table::new("omega, start, depth 4, every leaf made", "maydan", || walk(&omega, &start, 4)).print();
+}
+
+fn omega_advanced() {
+    /// Fools of both sides on the board, on corners and not.
+    const FOOLS: &str = "F**********f/*3q2k3*/*p1pp2ppp1*/*10*/*4P2f2*/*2N7*/*3n6*/*5F4*/*10*/*PPP3PPPP*/*1R2QK2R1*/f**********F[] w - - NR 0 25";
+    let (advanced, omega) = (game(OmegaAdvanced::from_options), game(Omega::from_options));
+    let (start, omega_start) = (advanced.start(), omega.start());
+    let fools = advanced.parse_position(FOOLS).expect("a position of Omega Chess Advanced");
+    for (name, position, depth) in [("start", start, 4), ("six fools", fools, 3)] {
+        Table::new(format!("omega-advanced, {name}, depth {depth}, last moves counted"), "omega-advanced", || {
+            perft(&advanced, &position, depth)
+        })
+        .against("omega, start, depth 4", 0.5, || perft(&omega, &omega_start, 4))
+        .print();
+        Table::new(format!("omega-advanced, {name}, depth {depth}, every leaf made"), "omega-advanced", || {
+            walk(&advanced, &position, depth)
+        })
+        .against("omega, start, depth 4", 0.5, || walk(&omega, &omega_start, 4))
+        .print();
+    }
 }
 
 fn shatra() {

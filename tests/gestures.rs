@@ -81,7 +81,9 @@ proptest! {
 
 #[test]
 fn every_square_has_a_name_of_its_own() {
-    for (id, squares) in [("shatara", 64), ("chess", 64), ("shatar", 64), ("omega", 104), ("shatra", 62)] {
+    for (id, squares) in
+        [("shatara", 64), ("chess", 64), ("shatar", 64), ("omega", 104), ("omega-advanced", 104), ("shatra", 62)]
+    {
         assert_eq!(names(spoken(id, &toml::Table::new()).unwrap().as_ref()).len(), squares, "{id}");
     }
 }
@@ -90,11 +92,17 @@ fn every_square_has_a_name_of_its_own() {
 fn marks_are_seen() {
     let scene = |game: &str, position: &str| spoken(game, &toml::Table::new()).unwrap().scene(position).unwrap();
     let marks = |scene: Scene| {
-        let marks = scene.marks.into_iter().map(|(square, mark)| format!("{square} {}", mark.name()));
+        let marks = scene.marks.into_iter().map(|(square, mark)| format!("{square} {mark}"));
         marks.collect::<Vec<_>>()
     };
     let position = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR[PPNBppnb] w KQkq - e4e5 2 2";
     assert_eq!(marks(scene("shatara", position)), ["e4 climber", "e5 climber"]);
+    let rows = "F**********1/*5k4*/*10*/*10*/*4f5*/*10*/*10*/*10*/*10*/*10*/*1R2QK4*/1**********1";
+    assert_eq!(
+        marks(scene("omega-advanced", &format!("{rows}[] w b0e0f0 - N- 0 9"))),
+        ["b0 unmoved", "e0 unmoved", "f0 unmoved", "e6 like_N"]
+    );
+    assert_eq!(marks(scene("omega-advanced", &format!("{rows}[] w e0f0 - -Q 0 9"))), ["w4 like_Q"]);
     let start = spoken("shatra", &toml::Table::new()).unwrap().start();
     assert_eq!(marks(scene("shatra", &start)).iter().filter(|mark| mark.ends_with("reserve")).count(), 20);
     let rows = "**3**/**3**/**3**/***1***/6k/7/3p3/3K3/3p3/7/***1***/**3**/**3**/**3**";

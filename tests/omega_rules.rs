@@ -1,11 +1,14 @@
 //! The rules of Omega Chess: positions made by hand for each sentence. What holds of every game is tested in `every_game.rs`.
 
+mod omega_men;
+
 use std::collections::BTreeSet;
 
 use maydan::{
     encode::layout_table,
     game::{Encode, Game, Reason, omega::Omega},
 };
+use omega_men::placement;
 
 fn game() -> Omega {
     Omega::from_options(&toml::Table::new()).unwrap()
@@ -13,16 +16,7 @@ fn game() -> Omega {
 
 /// A position string from men on their squares (`Kf0 pw1`), and `side castling ep`.
 fn position(men: &str, state: &str) -> String {
-    let man = |square: &str| men.split(' ').find(|man| &man[1..] == square).map_or('.', |man| man.as_bytes()[0].into());
-    let corners = |left: &str, right: &str| format!("{}**********{}", man(left), man(right));
-    let rank = |rank: u32| -> String {
-        let squares: String = ('a'..='j').map(|file| man(&format!("{file}{rank}"))).collect();
-        format!("*{squares}*")
-    };
-    let mut rows = vec![corners("w4", "w3")];
-    rows.extend((0..10).rev().map(rank));
-    rows.push(corners("w1", "w2"));
-    let placement = (1..=10).rev().fold(rows.join("/"), |text, run| text.replace(&".".repeat(run), &run.to_string()));
+    let placement = placement(men);
     let counters = if state.split(' ').count() == 3 { " 0 1" } else { "" };
     format!("{placement} {state}{counters}")
 }

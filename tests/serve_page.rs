@@ -13,12 +13,9 @@ use maydan::{
     game::{
         Encode, History,
         random::stream,
-        registry::{GameVisitor, with_game},
+        registry::{GameVisitor, IDS, with_game},
     },
 };
-
-/// Every game, in the order in which the page offers their bots.
-const GAMES: [&str; 5] = ["shatara", "chess", "omega", "shatar", "shatra"];
 
 /// A program that serves bots without networks; it ends with this value.
 struct Server {
@@ -30,7 +27,7 @@ impl Server {
     fn start(port: u16) -> Self {
         let mut program = Command::new(env!("CARGO_BIN_EXE_maydan"))
             .arg("serve")
-            .args(GAMES.map(|game| format!("uniform:{game}")))
+            .args(IDS.iter().map(|game| format!("uniform:{game}")))
             .args(["--port", &port.to_string()])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -75,7 +72,7 @@ impl Visitor {
 
     /// Begins a game from a position, or with an empty text from where it starts.
     fn begin(&mut self, game: &str, position: &str) {
-        let number = GAMES.iter().position(|&known| known == game).unwrap();
+        let number = IDS.iter().position(|&known| known == game).unwrap();
         self.browser.click("#new-game");
         if !position.is_empty() {
             self.browser.click("#position");
@@ -238,6 +235,11 @@ fn omega_to_the_end() {
 }
 
 #[test]
+fn omega_advanced_to_the_end() {
+    play_to_the_end("omega-advanced");
+}
+
+#[test]
 fn shatar_to_the_end() {
     play_to_the_end("shatar");
 }
@@ -381,7 +383,7 @@ fn arabic() {
     visitor.play("e2e4");
     visitor.wait_for_turn(2);
     assert_eq!(visitor.browser.look::<String>("getComputedStyle(document.querySelector('.move')).direction"), "ltr");
-    for game in GAMES {
+    for game in IDS {
         visitor.begin(game, "");
         visitor.browser.picture(&format!("arabic-{game}"));
         let label: String =
@@ -403,7 +405,7 @@ fn a_phone() {
     let Some(mut visitor) = Visitor::arrive() else { return };
     visitor.browser.become_phone(360, 640);
     visitor.open();
-    for game in GAMES {
+    for game in IDS {
         visitor.begin(game, "");
         assert_eq!(visitor.browser.look::<u32>("document.documentElement.scrollWidth"), 360, "{game}");
         let inside = "[...document.querySelectorAll('.square')].every((square) => {
@@ -551,7 +553,7 @@ fn colours() {
     assert!(visitor.browser.look::<u32>(lightness) > 200);
     visitor.browser.prefer("prefers-color-scheme", "dark");
     assert!(visitor.browser.look::<u32>(lightness) < 60);
-    for game in GAMES {
+    for game in IDS {
         visitor.begin(game, "");
         visitor.browser.picture(&format!("dark-{game}"));
     }

@@ -47,6 +47,27 @@ fn what_is_not_wanted_any_more_is_not_played() {
     assert!(engine.end().iter().all(|line| !line.starts_with("move ")));
 }
 
+#[test]
+fn it_thinks_on_the_other_sides_time() {
+    let mut engine = Engine::new("shatara");
+    for command in ["xboard", "protover 2", "option Simulations=30", "new", "post", "hard", "usermove b1c3"] {
+        engine.say(command);
+    }
+    engine.hear_of("move ");
+    let thought = |line: String| line.split(' ').nth(3) == Some("30");
+    while !thought(engine.hear()) {}
+    engine.say("hint");
+    engine.hear_of("Hint: ");
+    engine.say("usermove h2h4");
+    engine.hear_of("move ");
+    engine.say("easy");
+    engine.say("usermove a2a4");
+    engine.hear_of("move ");
+    engine.say("ping 1");
+    engine.hear_of("pong 1");
+    assert!(engine.end().is_empty());
+}
+
 /// Words of the protocol, in any order.
 fn line() -> impl Strategy<Value = String> {
     const WORDS: [&str; 46] = [

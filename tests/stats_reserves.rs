@@ -15,6 +15,7 @@ use maydan::{
     data::{list_files, read_columns, replay},
     game::{
         Encode, Game, Side,
+        omega::advanced::OmegaAdvanced,
         registry::{self, GameVisitor, IDS},
         shatara::{ActionKind, Shatara},
     },
@@ -239,6 +240,40 @@ fn every_game_has_an_event_for_each_action_of_a_reserve_kind() {
     for id in IDS {
         registry::with_game(id, &toml::Table::new(), Count).unwrap();
     }
+}
+
+/// A man that comes on in the place of another: which one's move brought it, and where it stands.
+#[test]
+fn a_fool_enters_by_another_mans_first_move() {
+    let root = tempfile::tempdir().unwrap();
+    play(&OmegaAdvanced::from_options(&toml::Table::new()).unwrap(), root.path(), 20);
+    let mut entries = 0;
+    for batch in event_table(root.path()) {
+        let [kinds, actions, squares, ranks, came, brought] =
+            ["kind", "action", "square", "to_rank", "from_rank", "by_rank"].map(|name| batch[name].as_string::<i32>());
+        for row in (0..batch.num_rows()).filter(|&row| kinds.value(row) == "entry") {
+            let (action, from, to) = (actions.value(row), &actions.value(row)[..2], &actions.value(row)[2..4]);
+            let mover = match &from[..1] {
+                "a" | "j" => "C",
+                "b" | "i" => "R",
+                "c" | "h" => "N",
+                "d" | "g" => "B",
+                "e" => "Q",
+                "f" => "K",
+                _ => "W",
+            };
+            let rook = match (mover, &to[..1]) {
+                ("K", "h") => from.replace('f', "i"),
+                ("K", "d") => from.replace('f', "b"),
+                _ => to.to_owned(),
+            };
+            let square = if action.ends_with('f') { from } else { &rook };
+            assert_eq!((squares.value(row), brought.value(row), ranks.value(row)), (square, mover, "F"), "{action}");
+            assert!(came.is_null(row), "{action}");
+            entries += 1;
+        }
+    }
+    assert!(entries > 20, "{entries}");
 }
 
 #[test]

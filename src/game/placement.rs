@@ -78,8 +78,14 @@ mod tests {
             let count = |side| board.men().iter().filter(|&&man| man > 0 && side_of(man) == side).count();
             (*id, count(Side::White), count(Side::Black))
         });
-        let expected =
-            [("shatara", 16, 16), ("chess", 16, 16), ("shatar", 16, 16), ("omega", 22, 22), ("shatra", 17, 17)];
+        let expected = [
+            ("shatara", 16, 16),
+            ("chess", 16, 16),
+            ("shatar", 16, 16),
+            ("omega", 22, 22),
+            ("omega-advanced", 22, 22),
+            ("shatra", 17, 17),
+        ];
         assert_eq!(men.collect::<Vec<_>>(), expected);
     }
 

@@ -26,6 +26,7 @@ games! {
     "chess" => super::shatara::Shatara::chess_from_options,
     "shatar" => super::shatar::Shatar::from_options,
     "omega" => super::omega::Omega::from_options,
+    "omega-advanced" => super::omega::advanced::OmegaAdvanced::from_options,
     "shatra" => super::shatra::Shatra::from_options,
 }
 

@@ -1,5 +1,7 @@
 //! What there is to show of a board to a person who plays: squares with their names, and what men carry beside their kind.
 
+use std::fmt;
+
 use super::Side;
 
 /// A square of a board.
@@ -29,16 +31,22 @@ pub enum Mark {
     Jumper,
     /// It was jumped, and leaves the board when the series ends.
     Jumped,
+    /// It has never moved, and that still matters.
+    Unmoved,
+    /// It is a man of the kind with this letter, upper case, for now.
+    Like(char),
 }
 
-impl Mark {
-    /// The word for it in every output.
-    pub const fn name(self) -> &'static str {
+/// The word for it in every output.
+impl fmt::Display for Mark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Mark::Climber => "climber",
-            Mark::Reserve => "reserve",
-            Mark::Jumper => "jumper",
-            Mark::Jumped => "jumped",
+            Mark::Climber => f.write_str("climber"),
+            Mark::Reserve => f.write_str("reserve"),
+            Mark::Jumper => f.write_str("jumper"),
+            Mark::Jumped => f.write_str("jumped"),
+            Mark::Unmoved => f.write_str("unmoved"),
+            Mark::Like(letter) => write!(f, "like_{letter}"),
         }
     }
 }

@@ -10,6 +10,8 @@ pub fn kind_name(kind: &str) -> Phrase {
         "ladder" => "ترقية في السلّم",
         "promotion" => "ترقية جندي",
         "placing" => "إنزال",
+        "entry" => "إدخال",
+        "guarding" => "حراسة",
         "quiet" => "نقلة هادئة",
         "capture" => "أسر",
         "castling" => "تبييت",

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // Each test binary takes the witnesses it needs.
 
 mod omega;
+mod omega_advanced;
 mod shatar;
 mod shatara;
 mod shatra;
@@ -17,6 +18,7 @@ pub fn witness(id: &str) -> &'static Witness {
         "chess" => &shatara::CHESS,
         "shatar" => &shatar::WITNESS,
         "omega" => &omega::WITNESS,
+        "omega-advanced" => &omega_advanced::WITNESS,
         "shatra" => &shatra::WITNESS,
         "tictactoe" => &tictactoe::WITNESS,
         _ => panic!("no witness for `{id}`: write tests/witnesses/{id}.rs"),

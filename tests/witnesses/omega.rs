@@ -39,7 +39,7 @@ pub const WITNESS: Witness = Witness {
 };
 
 /// Column and row of the grid.
-type Place = (i32, i32);
+pub(super) type Place = (i32, i32);
 
 #[derive(Clone)]
 struct Reference {
@@ -53,22 +53,22 @@ struct Reference {
     fullmove: u32,
 }
 
-const CORNERS: [Place; 4] = [(0, 0), (11, 0), (11, 11), (0, 11)];
-const STRAIGHT: [Place; 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-const DIAGONAL: [Place; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+pub(super) const CORNERS: [Place; 4] = [(0, 0), (11, 0), (11, 11), (0, 11)];
+pub(super) const STRAIGHT: [Place; 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+pub(super) const DIAGONAL: [Place; 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-fn on_board((column, row): Place) -> bool {
+pub(super) fn on_board((column, row): Place) -> bool {
     CORNERS.contains(&(column, row)) || (1..=10).contains(&column) && (1..=10).contains(&row)
 }
 
-fn name((column, row): Place) -> String {
+pub(super) fn name((column, row): Place) -> String {
     match CORNERS.iter().position(|corner| *corner == (column, row)) {
         Some(corner) => format!("w{}", corner + 1),
         None => format!("{}{}", (b'a' + column as u8 - 1) as char, row - 1),
     }
 }
 
-fn place(text: &str) -> Place {
+pub(super) fn place(text: &str) -> Place {
     let [first, second] = [0, 1].map(|i| text.as_bytes()[i]);
     match first {
         b'w' => CORNERS[usize::from(second - b'1')],
@@ -77,7 +77,7 @@ fn place(text: &str) -> Place {
 }
 
 /// All ways to go `a` one way and `b` the other.
-fn leaps(a: i32, b: i32) -> Vec<Place> {
+pub(super) fn leaps(a: i32, b: i32) -> Vec<Place> {
     let signs = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
     let all: BTreeSet<Place> = signs.iter().flat_map(|(x, y)| [(a * x, b * y), (b * x, a * y)]).collect();
     all.into_iter().collect()
@@ -310,7 +310,7 @@ impl Reference {
 }
 
 /// The string of an action, or of the squares of a field, with each square elsewhere.
-fn map_squares(text: &str, map: fn(Place) -> Place) -> String {
+pub(super) fn map_squares(text: &str, map: fn(Place) -> Place) -> String {
     let pairs = text.as_bytes().chunks(2).map(|pair| str::from_utf8(pair).unwrap());
     pairs.map(|pair| if pair.len() == 2 { name(map(place(pair))) } else { pair.to_owned() }).collect()
 }

@@ -14,7 +14,8 @@ const CHAMPION: [(i32, i32); 12] =
 const WIZARD: [(i32, i32); 12] =
     [(1, 1), (1, -1), (-1, -1), (-1, 1), (1, 3), (3, 1), (3, -1), (1, -3), (-1, -3), (-3, -1), (-3, 1), (-1, 3)];
 
-type Table = [Bitboard; Square::PLACES];
+/// Squares by square.
+pub(super) type Table = [Bitboard; Square::PLACES];
 
 static KNIGHTS: Table = jumps(&KNIGHT);
 static CHAMPIONS: Table = jumps(&CHAMPION);
@@ -84,7 +85,8 @@ pub(super) const fn step(from: Square, (columns, rows): (i32, i32)) -> Option<Sq
     Square::at(column as usize, row as usize)
 }
 
-const fn jumps(ways: &[(i32, i32)]) -> Table {
+/// Squares that jumps of (columns, rows) reach from each square.
+pub(super) const fn jumps(ways: &[(i32, i32)]) -> Table {
     let mut table = [Bitboard::EMPTY; Square::PLACES];
     let mut i = 0;
     while i < Square::COUNT {

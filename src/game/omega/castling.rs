@@ -1,6 +1,6 @@
 //! The rights to castle, and what castling moves (§3).
 
-use super::Square;
+use super::{Bitboard, Square};
 use crate::game::Side;
 
 /// A way to castle: a side with one of its rooks.
@@ -42,6 +42,11 @@ impl Castling {
             rook: Square::arena(rook, rank),
             rook_to: Square::arena(rook_to, rank),
         }
+    }
+
+    /// The squares taken afterwards.
+    pub fn after(&self, occupied: Bitboard) -> Bitboard {
+        (occupied ^ Bitboard::of(self.king) ^ Bitboard::of(self.rook)).with(self.king_to).with(self.rook_to)
     }
 
     /// The castling that a king's move is.

@@ -10,10 +10,10 @@ const PASSED: usize = 2 * Kind::ALL.len();
 const BOARD: usize = PASSED + 1;
 
 /// Words of a plane of 144 places.
-const WORDS: usize = (SIDE * SIDE).div_ceil(64);
+pub(super) const WORDS: usize = (SIDE * SIDE).div_ceil(64);
 
 /// The place of each square as each side sees it: cheaper to read than to divide for.
-static PLACES: [[u8; Square::PLACES]; 2] = {
+pub(super) static PLACES: [[u8; Square::PLACES]; 2] = {
     let mut places = [[0; Square::PLACES]; 2];
     let mut i = 0;
     while i < Square::COUNT {
@@ -26,7 +26,7 @@ static PLACES: [[u8; Square::PLACES]; 2] = {
 };
 
 /// The plane of the board, which is the same in every row.
-const BOARD_WORDS: [u64; WORDS] = {
+pub(super) const BOARD_WORDS: [u64; WORDS] = {
     let mut words = [0; WORDS];
     let mut i = 0;
     while i < Square::COUNT {
@@ -38,9 +38,9 @@ const BOARD_WORDS: [u64; WORDS] = {
 };
 
 /// Plies without progress that 1.0 stands for.
-const CLOCK_SCALE: f32 = 100.0;
+pub(super) const CLOCK_SCALE: f32 = 100.0;
 /// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
-const MOVE_SCALE: f32 = 256.0;
+pub(super) const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let men = ["own", "enemy"].into_iter().flat_map(|owner| {
@@ -128,12 +128,12 @@ impl Encode for Omega {
 
 /// A square as a side sees it, its own first rank below.
 #[inline]
-fn seen(side: Side, square: Square) -> Square {
+pub(super) fn seen(side: Side, square: Square) -> Square {
     if side == Side::White { square } else { square.flip() }
 }
 
 /// Number of a square's place on the grid, `row * 12 + column`.
 #[inline]
-const fn place(square: Square) -> usize {
+pub(super) const fn place(square: Square) -> usize {
     SIDE * square.row() + square.column()
 }

@@ -40,6 +40,11 @@ impl Kind {
         ['P', 'N', 'B', 'C', 'W', 'R', 'Q', 'K'][self.index()]
     }
 
+    /// In centipawns; nothing for the king. On a board with more room the men of short reach are worth less than the rook and the queen than they are in chess.
+    pub(super) const fn worth(self) -> i32 {
+        [100, 270, 350, 370, 370, 550, 1000, 0][self.index()]
+    }
+
     /// The kind with this upper-case letter.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)

@@ -4,20 +4,26 @@
 //!
 //! # Layout
 //! Lowest first: `square`, `bitboard` (the board with its corners), `kind` (kinds of men), `rules` (options), `attacks` (ways of men and lines),
-//! `action`, `castling`, `position` (with its key, and playing an action), `movegen` (legal actions), `notation` (position strings), `ways` and `encode`
-//! (a position for a network).
+//! `men` (which men stand where), `safety` (what attacks a king), `action`, `castling`, `start`, `position` (with its key, and playing an action),
+//! `movegen` (legal actions), `notation` (position strings), `drawing`, `ways` and `encode` (a position for a network); [`advanced`], the game that stands on
+//! this one.
 
 mod action;
+pub mod advanced;
 mod attacks;
 mod bitboard;
 mod castling;
+mod drawing;
 mod encode;
 mod kind;
+mod men;
 mod movegen;
 mod notation;
 mod position;
 mod rules;
+mod safety;
 mod square;
+mod start;
 mod ways;
 
 pub use action::Action;
@@ -27,7 +33,7 @@ pub use position::Position;
 pub use rules::Rules;
 pub use square::{Square, SquareError};
 
-use square::SIDE;
+use men::Men;
 
 use super::{
     Adjudication, Game, Outcome, PositionError, Reason, RulesError, Ruleset, Side, SquareInfo,
@@ -80,18 +86,8 @@ impl Game for Omega {
 
     /// §2.
     fn start(&self) -> Position {
-        use Kind::{Bishop, Champion, King, Knight, Pawn, Queen, Rook, Wizard};
         let mut position = Position::empty();
-        let men = [Champion, Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook, Champion];
-        for (side, rank, pawns, corners) in [(Side::White, 0, 1, 0), (Side::Black, 9, 8, 11)] {
-            for (file, kind) in men.into_iter().enumerate() {
-                position.toggle(side, kind, Square::arena(file, rank));
-                position.toggle(side, Pawn, Square::arena(file, pawns));
-            }
-            for corner in [Square::at(0, corners), Square::at(11, corners)].into_iter().flatten() {
-                position.toggle(side, Wizard, corner);
-            }
-        }
+        start::men().for_each(|(side, kind, square)| position.toggle(side, kind, square));
         let mut rights = castling::Rights::default();
         castling::Castling::ALL.iter().for_each(|way| rights.add(way));
         position.set_rights(rights);
@@ -116,9 +112,13 @@ impl Game for Omega {
 
     /// From a1 to l12: the arena begins at b2.
     fn grid_string(&self, _: &Position, action: Action) -> String {
-        let name = |square: Square| format!("{}{}", char::from(b'a' + square.column() as u8), square.row() + 1);
         let becomes = action.promotion().map(|kind| kind.letter().to_ascii_lowercase());
-        format!("{}{}{}", name(action.from()), name(action.to()), becomes.map(String::from).unwrap_or_default())
+        format!(
+            "{}{}{}",
+            action.from().grid_name(),
+            action.to().grid_name(),
+            becomes.map(String::from).unwrap_or_default()
+        )
     }
 
     fn side_to_move(&self, position: &Position) -> Side {
@@ -159,7 +159,7 @@ impl Game for Omega {
         let side = position.side_to_move();
         let reached = |limit: u32, count: u32| limit > 0 && count >= limit;
         let reason = if legal.is_empty() {
-            if movegen::in_check(position, side) {
+            if movegen::in_check(position.placement(), side) {
                 return Some(Outcome::win(!side, Reason::Checkmate));
             }
             Reason::Stalemate
@@ -216,34 +216,21 @@ impl Game for Omega {
         0
     }
 
-    /// On a board with more room the men of short reach are worth less than the rook and the queen than they are in chess.
     fn material(&self, position: &Position) -> i32 {
-        const VALUES: [i32; 7] = [100, 270, 350, 370, 370, 550, 1000];
         let worth = |side: Side| -> i32 {
-            let men = Kind::ALL[..7].iter().zip(VALUES);
-            men.map(|(&kind, value)| value * position.men(side, kind).count() as i32).sum()
+            Kind::ALL.into_iter().map(|kind| kind.worth() * position.men(side, kind).count() as i32).sum()
         };
         worth(Side::White) - worth(Side::Black)
     }
 
     /// The board with coordinates, White below, the corners beside the ranks, and whose turn it is.
     fn draw(&self, position: &Position) -> String {
-        let mut text = String::new();
-        for row in (0..SIDE).rev() {
-            let rank = if (1..=10).contains(&row) { (row - 1).to_string() } else { " ".to_owned() };
-            let places = (0..SIDE).map(|column| {
-                let man = |square| notation::letter(position, square).unwrap_or('.');
-                Square::at(column, row).map_or(' ', man).to_string()
-            });
-            let line = format!("{rank}  {}", places.collect::<Vec<_>>().join(" "));
-            text += line.trim_end();
-            text.push('\n');
-        }
-        text + &format!("     a b c d e f g h i j      {} to move\n", position.side_to_move())
+        let board = drawing::board(|square| notation::letter(position, square));
+        format!("{board}     {}      {} to move\n", drawing::FILES, position.side_to_move())
     }
 
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
-        Square::at(column, row).map(|square| SquareInfo { name: square.to_string(), home: None })
+        Square::at(column, row).map(Square::info)
     }
 }
 

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::{
-    Kind, Position, Square,
+    Bitboard, Kind, Men, Position, Square,
     attacks::step,
     castling::{Castling, Rights},
+    men::forward,
     movegen,
-    position::forward,
     square::SIDE,
 };
 use crate::game::{
@@ -15,7 +15,9 @@ use crate::game::{
     text::{self, Grid, quoted, read_counter, read_rows, read_side},
 };
 
-const GRID: Grid = Grid { rows: SIDE, columns: SIDE, is_square: |column, row| Square::at(column, row).is_some() };
+/// The board on its grid.
+pub(super) const GRID: Grid =
+    Grid { rows: SIDE, columns: SIDE, is_square: |column, row| Square::at(column, row).is_some() };
 
 /// The position string.
 impl fmt::Display for Position {
@@ -26,16 +28,20 @@ impl fmt::Display for Position {
             write!(f, "{}", way.letter)?;
         }
         write!(f, "{} ", if self.rights().any() { "" } else { "-" })?;
-        let mut passed: Vec<Square> = self.passed().into_iter().collect();
-        if self.side_to_move() == Side::White {
-            // Black's pawns come down the board.
-            passed.reverse();
-        }
-        for square in &passed {
-            write!(f, "{square}")?;
-        }
-        write!(f, "{} {} {}", if passed.is_empty() { "-" } else { "" }, self.clock, self.fullmove)
+        write_passed(f, self.passed(), self.side_to_move())?;
+        write!(f, " {} {}", self.clock, self.fullmove)
     }
+}
+
+/// Writes the field `ep` of a position with `side` to move.
+pub(super) fn write_passed(f: &mut fmt::Formatter<'_>, passed: Bitboard, side: Side) -> fmt::Result {
+    let mut passed: Vec<Square> = passed.into_iter().collect();
+    if side == Side::White {
+        // Black's pawns come down the board.
+        passed.reverse();
+    }
+    passed.iter().try_for_each(|square| write!(f, "{square}"))?;
+    f.write_str(if passed.is_empty() { "-" } else { "" })
 }
 
 /// The letter of the man on a square.
@@ -65,9 +71,13 @@ pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
     if let Some(extra) = words.next() {
         return Err(PositionError::new("fullmove", format!("expected to be the last field, found {}", quoted(extra))));
     }
-    check_kings(&position)?;
+    check_kings(position.placement())?;
+    let waiting = !position.side_to_move();
+    if movegen::in_check(position.placement(), waiting) {
+        return Err(exposed(waiting));
+    }
     check_castling(&position)?;
-    check_passed(&position, &passed)?;
+    check_passed(position.placement(), waiting, &passed)?;
     position.set_passed(passed.into_iter().collect());
     Ok(position)
 }
@@ -89,7 +99,7 @@ fn read_castling(text: &str) -> Result<Rights, PositionError> {
 }
 
 /// The squares of the field `ep`, at most two, as they stand there.
-fn read_passed(text: &str) -> Result<Vec<Square>, PositionError> {
+pub(super) fn read_passed(text: &str) -> Result<Vec<Square>, PositionError> {
     if text == "-" {
         return Ok(Vec::new());
     }
@@ -100,19 +110,20 @@ fn read_passed(text: &str) -> Result<Vec<Square>, PositionError> {
     }
 }
 
-/// One king a side, and the side that just moved not in check.
-fn check_kings(position: &Position) -> Result<(), PositionError> {
+/// One king a side.
+pub(super) fn check_kings(men: &Men) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
-        let kings = position.men(side, Kind::King).count();
+        let kings = men.men(side, Kind::King).count();
         if kings != 1 {
             return Err(PositionError::new("placement", format!("expected one {side} king, found {kings}")));
         }
     }
-    let waiting = !position.side_to_move();
-    if movegen::in_check(position, waiting) {
-        return Err(PositionError::new("side", format!("{waiting} is in check and not to move")));
-    }
     Ok(())
+}
+
+/// What is wrong where the side that just moved is in check.
+pub(super) fn exposed(waiting: Side) -> PositionError {
+    PositionError::new("side", format!("{waiting} is in check and not to move"))
 }
 
 fn check_castling(position: &Position) -> Result<(), PositionError> {
@@ -127,21 +138,20 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// A pawn of the side that just moved can have passed these squares with its last move: it stands beyond, and all behind it is empty back to
+/// A pawn of `stepper`, the side that just moved, can have passed these squares with its last move: it stands beyond, and all behind it is empty back to
 /// the square from which it stepped. The nearest to that square comes first.
-fn check_passed(position: &Position, passed: &[Square]) -> Result<(), PositionError> {
+pub(super) fn check_passed(men: &Men, stepper: Side, passed: &[Square]) -> Result<(), PositionError> {
     let (Some(&first), Some(&last)) = (passed.first(), passed.last()) else { return Ok(()) };
-    let stepper = !position.side_to_move();
     let ahead = |square| step(square, (0, forward(stepper)));
     let start_row = if stepper == Side::White { 2 } else { 9 };
     let start = Square::at(first.column(), start_row);
     let way: Vec<Square> = std::iter::successors(start, |&square| ahead(square)).take(4).collect();
     // Up to two squares passed, and then the pawn.
-    let pawn = way.iter().position(|&square| position.occupied().has(square));
+    let pawn = way.iter().position(|&square| men.occupied().has(square));
     let stepped = pawn.is_some_and(|pawn| {
         let between = if pawn > 1 { &way[1..pawn] } else { &[] };
         let in_order = passed.len() == 1 || Some(last) == ahead(first);
-        let is_pawn = position.men(stepper, Kind::Pawn).has(way[pawn]);
+        let is_pawn = men.men(stepper, Kind::Pawn).has(way[pawn]);
         is_pawn && in_order && passed.iter().all(|square| between.contains(square))
     });
     if stepped {

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::{
-    Action, Bitboard, Kind, Square,
-    attacks::{self, step},
+    Action, Bitboard, Kind, Men, Square, attacks,
     castling::{Castling, Rights},
     movegen,
 };
@@ -22,10 +21,7 @@ static PASSED: [u64; Square::COUNT] = zobrist::words(5_200);
 /// A position of Omega Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Men of both sides by kind.
-    kinds: [Bitboard; 8],
-    /// Men of all kinds by side.
-    sides: [Bitboard; 2],
+    placement: Men,
     /// Of the squares that the pawn moved last passed over, those on which it can legally be captured.
     passed: Bitboard,
     /// Zobrist key of everything but the counters.
@@ -42,8 +38,7 @@ impl Position {
     /// A board without men, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            kinds: [Bitboard::EMPTY; 8],
-            sides: [Bitboard::EMPTY; 2],
+            placement: Men::EMPTY,
             passed: Bitboard::EMPTY,
             key: RIGHTS[0],
             clock: 0,
@@ -59,40 +54,44 @@ impl Position {
         self.side
     }
 
+    #[inline]
+    pub(super) fn placement(&self) -> &Men {
+        &self.placement
+    }
+
     /// Men of both sides of one kind.
     #[inline]
     pub fn kind(&self, kind: Kind) -> Bitboard {
-        self.kinds[kind.index()]
+        self.placement.kind(kind)
     }
 
     /// Men of all kinds of one side.
     #[inline]
     pub fn side(&self, side: Side) -> Bitboard {
-        self.sides[side.index()]
+        self.placement.side(side)
     }
 
     /// Men of one kind of one side.
     #[inline]
     pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
-        self.side(side) & self.kind(kind)
+        self.placement.men(side, kind)
     }
 
     /// Squares that are not empty.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
-        self.sides[0] | self.sides[1]
+        self.placement.occupied()
     }
 
     /// The king's square.
     #[inline]
     pub fn king(&self, side: Side) -> Square {
-        self.men(side, Kind::King).first()
+        self.placement.king(side)
     }
 
     /// The man on a square.
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
-        let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
-        Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
+        self.placement.at(square)
     }
 
     /// Of the squares that the pawn moved last passed over, those on which it can legally be captured (§3, §5).
@@ -140,25 +139,10 @@ impl Position {
         self.passed.into_iter().fold(key, |key, square| key ^ PASSED[square.index()])
     }
 
-    /// The kind of the man on an occupied square; a pawn for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
-    /// predictor can foresee.
-    #[inline]
-    fn kind_on(&self, square: Square) -> Kind {
-        let [_, knights, bishops, champions, wizards, rooks, queens, kings] = self.kinds;
-        let here = Bitboard::of(square);
-        let bit = |set: Bitboard| usize::from((set & here).any());
-        let number = bit(knights | champions | rooks | kings)
-            | bit(bishops | champions | queens | kings) << 1
-            | bit(wizards | rooks | queens | kings) << 2;
-        Kind::ALL[number]
-    }
-
     /// Puts a man on a square or takes it away.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
-        let bit = Bitboard::of(square);
-        self.kinds[kind.index()] ^= bit;
-        self.sides[side.index()] ^= bit;
+        self.placement.toggle(side, kind, square);
         self.key ^= MEN[side.index()][kind.index()][square.index()];
     }
 
@@ -186,27 +170,15 @@ impl Position {
         self.passed = legal;
     }
 
-    /// The pawn of the side not to move that passed over `square`: the first man beyond it.
-    ///
-    /// # Panics
-    /// When there is none.
-    pub(super) fn stepped_pawn(&self, square: Square) -> Square {
-        let mut at = square;
-        while !self.occupied().has(at) {
-            at = step(at, (0, forward(!self.side))).expect("a pawn stands beyond the square that it passed over");
-        }
-        at
-    }
-
     /// Plays a legal action.
     pub(super) fn apply(&mut self, action: Action) {
         let (side, from, to) = (self.side, action.from(), action.to());
-        let kind = self.kind_on(from);
+        let kind = self.placement.kind_on(from);
         let en_passant = kind == Kind::Pawn && self.passed.has(to) && from.column() != to.column();
-        let taken = if en_passant { self.stepped_pawn(to) } else { to };
+        let taken = if en_passant { self.placement.first_ahead(!side, to) } else { to };
         let captures = self.side(!side).has(taken);
         if captures {
-            self.toggle(!side, self.kind_on(taken), taken);
+            self.toggle(!side, self.placement.kind_on(taken), taken);
         }
         self.toggle(side, kind, from);
         self.toggle(side, action.promotion().unwrap_or(kind), to);
@@ -227,14 +199,6 @@ impl Position {
         if steps || self.passed.any() {
             self.set_passed(if steps { attacks::between(from, to) } else { Bitboard::EMPTY });
         }
-    }
-}
-
-/// The way of a side's pawns in rows of the grid.
-pub(super) const fn forward(side: Side) -> i32 {
-    match side {
-        Side::White => 1,
-        Side::Black => -1,
     }
 }
 

@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr};
 
 use thiserror::Error;
 
+use crate::game::SquareInfo;
+
 /// Columns and rows of the grid, most of whose outermost places are holes.
 pub(super) const SIDE: usize = 12;
 
@@ -85,6 +87,16 @@ impl Square {
                 Square(2 + 10 * (9 - rank) + file)
             }
         }
+    }
+
+    /// What there is to show of it.
+    pub(super) fn info(self) -> SquareInfo {
+        SquareInfo { name: self.to_string(), home: None }
+    }
+
+    /// Its name on the grid from a1 to l12, where the 10x10 board begins at b2.
+    pub(super) fn grid_name(self) -> String {
+        format!("{}{}", char::from(b'a' + self.column() as u8), self.row() + 1)
     }
 
     /// All squares in the order of their numbers.

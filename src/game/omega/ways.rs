@@ -48,8 +48,8 @@ const LEAP_NAMES: [&str; 16] = [
 
 /// Planes of moves along lines; the leaps come after them.
 const LEAP: usize = 4 * (REACH[0] + REACH[1]);
-/// The first plane of promotions.
-const PROMOTION: usize = LEAP + LEAPS.len();
+/// Planes of moves that are no promotions.
+pub(super) const MOVES: usize = LEAP + LEAPS.len();
 /// The direction of a pawn that promotes, by columns to the east plus 1.
 const PROMOTION_NAMES: [&str; 3] = ["nw", "n", "ne"];
 
@@ -60,6 +60,13 @@ const fn first_of(direction: usize) -> usize {
 
 /// The planes in words.
 pub(super) fn planes() -> Vec<PlaneInfo> {
+    let mut planes = moves();
+    planes.extend(Kind::PROMOTIONS.into_iter().flat_map(|kind| promotions(kind.name())));
+    planes
+}
+
+/// The planes of moves that are no promotions.
+pub(super) fn moves() -> Vec<PlaneInfo> {
     let mut planes = Vec::new();
     for (i, (short, direction)) in DIRECTION_NAMES.into_iter().enumerate() {
         let reach = REACH[i % 2];
@@ -70,21 +77,29 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
         let meaning = if i < 8 { "knight's jump" } else { "wizard's jump of one by three" };
         PlaneInfo::new(name, meaning, "")
     }));
-    for name in Kind::PROMOTIONS.map(Kind::name) {
-        let meaning = format!("pawn's move to the far rank, becoming a {name}");
-        planes.extend(PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{name}_{way}"), &meaning, "")));
-    }
     planes
+}
+
+/// The planes of a pawn that becomes the man of this name.
+pub(super) fn promotions(name: &str) -> [PlaneInfo; 3] {
+    let meaning = format!("pawn's move to the far rank, becoming a {name}");
+    PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{name}_{way}"), &meaning, ""))
 }
 
 /// The plane of a move. Both squares are seen by the side to move.
 pub(super) fn plane(from: Square, to: Square, promotion: Option<Kind>) -> usize {
-    let east = to.column() as i32 - from.column() as i32;
-    let north = to.row() as i32 - from.row() as i32;
-    if let Some(kind) = promotion {
-        let number = Kind::PROMOTIONS.iter().position(|&other| other == kind).expect("a pawn becomes one of these");
-        return PROMOTION + 3 * number + (east + 1) as usize;
+    match promotion {
+        Some(kind) => {
+            let number = Kind::PROMOTIONS.iter().position(|&other| other == kind);
+            MOVES + 3 * number.expect("a pawn becomes one of these") + promotion_way(from, to)
+        }
+        None => of_move(from, to),
     }
+}
+
+/// The plane of a move that is no promotion, among those of [`moves`].
+pub(super) fn of_move(from: Square, to: Square) -> usize {
+    let (east, north) = way(from, to);
     if let Some(leap) = LEAPS.iter().position(|&way| way == (east, north)) {
         return LEAP + leap;
     }
@@ -92,16 +107,26 @@ pub(super) fn plane(from: Square, to: Square, promotion: Option<Kind>) -> usize 
     first_of(direction) + east.abs().max(north.abs()) as usize - 1
 }
 
+/// Which of the three planes of a promotion a move is.
+pub(super) fn promotion_way(from: Square, to: Square) -> usize {
+    (way(from, to).0 + 1) as usize
+}
+
+/// Squares to the east and to the north.
+pub(super) fn way(from: Square, to: Square) -> (i32, i32) {
+    (to.column() as i32 - from.column() as i32, to.row() as i32 - from.row() as i32)
+}
+
 /// The plane of the move mirrored left to right.
 pub(super) fn mirror(plane: usize) -> usize {
     if plane < LEAP {
         let direction = (0..8).rev().find(|&direction| first_of(direction) <= plane).expect("direction 0 begins at 0");
         first_of((8 - direction) % 8) + plane - first_of(direction)
-    } else if plane < PROMOTION {
+    } else if plane < MOVES {
         let leap = plane - LEAP;
         LEAP + leap / 8 * 8 + 7 - leap % 8
     } else {
-        let way = (plane - PROMOTION) % 3;
+        let way = (plane - MOVES) % 3;
         plane - way + 2 - way
     }
 }
@@ -135,6 +160,6 @@ mod tests {
         ] {
             assert_eq!((mirror(number(one)), mirror(number(other))), (number(other), number(one)));
         }
-        assert_eq!(planes.len(), PROMOTION + 18);
+        assert_eq!(planes.len(), MOVES + 18);
     }
 }

@@ -198,7 +198,7 @@ pub(super) struct Zones {
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct MarkInfo {
     pub square: String,
-    pub mark: &'static str,
+    pub mark: String,
 }
 
 /// A legal action, and the gesture that makes it.

@@ -40,6 +40,8 @@ use super::{
 
 /// Connections at a time that are no WebSockets; more wait.
 const CONNECTIONS: usize = 256;
+/// Visitors at a time who are told that there is no seat; others are refused without a WebSocket.
+const PORCH: usize = 32;
 /// Longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 1 << 14;
 /// How long the server waits when the system gives no connection.
@@ -86,6 +88,8 @@ struct Lobby {
     house: Arc<House>,
     /// One permit a session.
     seats: Arc<Semaphore>,
+    /// One permit a visitor without a seat.
+    porch: Arc<Semaphore>,
     /// Sessions so far.
     visitors: AtomicU64,
     stop: Stopper,
@@ -109,6 +113,7 @@ impl Server {
         let lobby = Lobby {
             house: Arc::new(house),
             seats: Arc::new(Semaphore::new(sessions)),
+            porch: Arc::new(Semaphore::new(PORCH)),
             visitors: AtomicU64::new(0),
             stop: Stopper(watch::Sender::new(false)),
         };
@@ -212,15 +217,20 @@ async fn enter(State(lobby): State<Arc<Lobby>>, headers: HeaderMap, upgrade: Web
     if !is_our_page(&headers) {
         return (StatusCode::FORBIDDEN, "a page of another origin may not play here\n").into_response();
     }
-    let seat = Arc::clone(&lobby.seats).try_acquire_owned();
     let longest = lobby.house.bounds.message_bytes;
-    upgrade.max_message_size(longest).max_frame_size(longest).on_upgrade(move |socket| async move {
-        match seat {
-            Ok(_seat) => {
-                let number = lobby.visitors.fetch_add(1, Ordering::Relaxed);
-                converse(socket, Arc::clone(&lobby.house), number, lobby.stop.0.subscribe()).await;
-            }
-            Err(_) => turn_away(socket, &lobby.house.bounds).await,
-        }
-    })
+    let upgrade = upgrade.max_message_size(longest).max_frame_size(longest);
+    if let Ok(seat) = Arc::clone(&lobby.seats).try_acquire_owned() {
+        upgrade.on_upgrade(move |socket| async move {
+            let number = lobby.visitors.fetch_add(1, Ordering::Relaxed);
+            converse(socket, Arc::clone(&lobby.house), number, lobby.stop.0.subscribe()).await;
+            drop(seat);
+        })
+    } else if let Ok(place) = Arc::clone(&lobby.porch).try_acquire_owned() {
+        upgrade.on_upgrade(move |socket| async move {
+            turn_away(socket, &lobby.house.bounds).await;
+            drop(place);
+        })
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "all seats are taken\n").into_response()
+    }
 }

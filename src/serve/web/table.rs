@@ -199,7 +199,7 @@ impl Table {
             side: scene.side,
             men: scene.men.into_iter().map(ManInfo::from).collect(),
             zones: Zones { white, black },
-            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.name() }).collect(),
+            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.to_string() }).collect(),
             legal: legal.into_iter().map(ActionInfo::from).collect(),
             last: self.moves.last().map_or_else(Vec::new, |last| squares(&last.action)),
             moves: self.moves.clone(),

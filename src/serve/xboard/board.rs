@@ -20,7 +20,7 @@ pub(super) fn set_up(text: &str, bot: &mut dyn Bot) -> Result<(), SpokenError> {
         return bot.set_up(None, &[]);
     }
     let known = format!("{} -", known.join(" "));
-    let middles = if is_bare { vec!["-", "- -", "- - -"] } else { vec![known.as_str()] };
+    let middles = if is_bare { vec!["-", "- -", "- - -", "- - --"] } else { vec![known.as_str()] };
     for placement in [(*placement).to_owned(), format!("{placement}[]")] {
         for middle in &middles {
             if bot.set_up(Some(&format!("{placement} {side} {middle} {clock} {fullmove}")), &[]).is_ok() {

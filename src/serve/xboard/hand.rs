@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{super::Bot, board, legs::Path};
+use super::{
+    super::Bot,
+    board,
+    legs::{LONGEST, Path},
+};
 
 /// Kinds that a user wants first where there is a choice.
 const WANTED: &str = "QRBN";
@@ -27,7 +31,9 @@ struct Target {
 impl Hand {
     /// A man is picked up, or goes on from where it was put down.
     pub(super) fn lift(&mut self, square: &str) {
-        if !self.is_down || self.squares.last().is_none_or(|last| last != square) {
+        let goes_on =
+            self.is_down && self.squares.len() < LONGEST && self.squares.last().is_some_and(|last| last == square);
+        if !goes_on {
             self.squares = vec![square.to_owned()];
         }
         self.is_down = false;

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::super::Bot;
 
 /// Most squares of a move, for XBoard has three legs.
-const LONGEST: usize = 4;
+pub(super) const LONGEST: usize = 4;
 
 /// The squares that a man goes by, and what it becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]

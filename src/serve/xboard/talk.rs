@@ -119,15 +119,11 @@ impl Xboard {
 
     /// Plays what the bot has chosen, and tells it.
     fn decide(&mut self, decision: &Decision, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()> {
-        let known = bot.on_grid().into_iter().find(|(action, _)| *action == decision.action);
         // A search of this position chose a legal action of it.
-        let Some((_, shown)) = known.filter(|(_, shown)| self.play(shown, bot)) else { return Ok(()) };
+        let Some(shown) = shown_as(&decision.action, bot).filter(|shown| self.play(shown, bot)) else { return Ok(()) };
         legs::tell(&shown, out)?;
         self.close(bot, out)?;
-        self.hint = decision
-            .answer
-            .as_ref()
-            .and_then(|answer| bot.on_grid().into_iter().find(|(action, _)| action == answer).map(|(_, shown)| shown));
+        self.hint = decision.answer.as_ref().and_then(|answer| shown_as(answer, bot));
         self.ponder(bot);
         Ok(())
     }
@@ -203,6 +199,7 @@ impl Xboard {
     /// Takes back moves as XBoard counts them.
     fn undo(&mut self, moves: usize, bot: &mut dyn Bot) {
         self.drop_work(bot);
+        self.hint = None;
         for last in (0..moves).map_while(|_| self.moves.pop()).collect::<Vec<_>>() {
             self.owes_pass = last.was_owed;
             (0..last.actions).for_each(|_| _ = bot.undo());
@@ -311,8 +308,12 @@ impl Protocol for Xboard {
                     self.drop_work(bot);
                 }
             }
-            "memory" => count().into_iter().for_each(|megabytes| self.options.set_nearest("Hash", megabytes)),
-            "cores" => count().into_iter().for_each(|cores| self.options.set_nearest("Threads", cores)),
+            "memory" | "cores" => {
+                let name = if command == "memory" { "Hash" } else { "Threads" };
+                if let Some(number) = count() {
+                    self.options.set_nearest(name, number);
+                }
+            }
             "?" if self.work == Some(Work::Move) => bot.stop(),
             "?" => {}
             "time" => self.control.left = count().map(|cs| Duration::from_millis(u64::from(cs) * 10)),
@@ -368,6 +369,11 @@ impl Protocol for Xboard {
     fn is_at_work(&self) -> bool {
         self.work.is_some()
     }
+}
+
+/// A legal action as XBoard writes it.
+fn shown_as(action: &str, bot: &dyn Bot) -> Option<String> {
+    bot.on_grid().into_iter().find(|(known, _)| known == action).map(|(_, shown)| shown)
 }
 
 /// The name of the game among XBoard's variants.

@@ -52,7 +52,7 @@ const fn column(
 }
 
 /// Every column, in the order of the file. Values are for the side whose event it is.
-pub const COLUMNS: [Column; 32] = [
+pub const COLUMNS: [Column; 33] = [
     column("run", Type::Text, "name of the run", |row| Value::Text(&row.game.run)),
     column("generation", Type::Count, "generation that played the game", |row| Value::Count(row.game.generation)),
     column("game", Type::Text, "column `game_id` of the games", |row| Value::Text(row.game.id())),
@@ -78,10 +78,13 @@ pub const COLUMNS: [Column; 32] = [
         |row| row.event.from_rank.map_or(Value::Null, Value::Letter),
     ),
     column("to_rank", Type::Text, "the man's rank afterwards", |row| Value::Letter(row.event.to_rank)),
-    column("square", Type::Text, "where the man stands afterwards; null where the action does not name it", |row| {
-        let named = (row.event.decision != "waiting").then(|| destination(&row.event.action)).flatten();
-        named.map_or(Value::Null, Value::Text)
-    }),
+    column(
+        "by_rank",
+        Type::Text,
+        "rank of another man of the side whose move the action was, as where a man comes on in its place; null when there was none",
+        |row| row.event.by_rank.map_or(Value::Null, Value::Letter),
+    ),
+    column("square", Type::Text, "where the man stands afterwards", |row| Value::Text(&row.event.place)),
     column("column", Type::Count, "its column, from 0", |row| count(row.event.square % row.rules.grid().1)),
     column("row", Type::Count, "its row, from 0, White's first", |row| count(row.event.square / row.rules.grid().1)),
     column("from_column", Type::Count, "where it stood; null when it came from outside the board", |row| {
@@ -159,34 +162,9 @@ fn number(number: Option<f64>) -> Value<'static> {
     number.map_or(Value::Null, Value::Number)
 }
 
-/// The last square that an action string names: a small letter and a number.
-pub fn destination(action: &str) -> Option<&str> {
-    let bytes = action.as_bytes();
-    let start = (1..bytes.len()).rev().find(|&i| bytes[i].is_ascii_digit() && bytes[i - 1].is_ascii_lowercase())? - 1;
-    let digits = bytes[start + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-    Some(&action[start..start + 1 + digits])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_square_an_action_ends_on() {
-        for (action, square) in [
-            ("P@e2", "e2"),
-            ("f3f3b", "f3"),
-            ("e7e8q", "e8"),
-            ("d2@d6", "d6"),
-            ("d13d14q", "d14"),
-            ("w1a2", "a2"),
-            ("a9b10", "b10"),
-        ] {
-            assert_eq!(destination(action), Some(square), "{action}");
-        }
-        assert_eq!(destination("0000"), None);
-        assert_eq!(destination(""), None);
-    }
 
     #[test]
     fn names_are_unique() {

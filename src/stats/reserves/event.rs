@@ -2,7 +2,11 @@
 
 use super::men::{Lives, Step};
 use crate::{
-    game::{Side, Spoken, placement::Placement},
+    game::{
+        Side, Spoken,
+        gesture::{Gesture, Origin},
+        placement::Placement,
+    },
     stats::{Game, game::Fault},
 };
 
@@ -26,6 +30,10 @@ pub struct Event {
     /// Where the man stood; none for one that came from outside the board.
     pub from: Option<usize>,
     pub square: usize,
+    /// The name of `square`.
+    pub place: String,
+    /// The rank of another man whose move the action was.
+    pub by_rank: Option<u8>,
     /// The side's zone by kind, before the action and after it.
     pub zone_before: Vec<u32>,
     pub zone_after: Vec<u32>,
@@ -86,6 +94,8 @@ pub fn events(
         Placement::read(game.position(number), rules.grid())
             .ok_or_else(|| ("position", format!("no board at ply {number}")))
     };
+    let columns = rules.grid().1;
+    let name = |square: usize| rules.square(square / columns, square % columns).map(|square| square.name);
     let promotion = rules.action_kinds().iter().position(|kind| *kind == "promotion");
     let mut events = Vec::new();
     for ply in 0..game.plies() {
@@ -98,11 +108,18 @@ pub fn events(
         } else {
             None
         };
+        let origin = match Gesture::of(game.action(ply)) {
+            Some(Gesture { from: Origin::Square(name), .. }) => Some(name.to_owned()),
+            _ => None,
+        };
         let waiting = steps.iter().filter(|step| !own(step) && step.is_promotion());
         let mut push = |step: &Step, kind: u8, decided: bool| -> Result<(), Fault> {
             let man = &lives.men[step.man];
             let [zone_before, zone_after] =
                 [ply, ply + 1].map(|number| board(number).map(|b| b.zone(man.side, zone_kinds)));
+            let place = name(step.to).ok_or_else(|| ("position", format!("a man in a hole after ply {ply}")))?;
+            let moved = |other: &&Step| other.man != step.man && own(other) && other.from.and_then(name) == origin;
+            let by = steps.iter().filter(|_| decided && origin.is_some()).find(moved);
             let choice = if decided { Some(Alternatives::of(game, ply, kinds)) } else { None };
             events.push(Event {
                 ply,
@@ -115,6 +132,8 @@ pub fn events(
                 to_rank: step.ranks[1],
                 from: step.from,
                 square: step.to,
+                place,
+                by_rank: by.map(|other| other.ranks[0]),
                 zone_before: zone_before?,
                 zone_after: zone_after?,
                 legal: choice.as_ref().map_or(0, |choice| choice.legal),

@@ -145,15 +145,17 @@ impl Changes {
         Changes { gone: differing(before, after), come: differing(after, before) }
     }
 
-    /// Where each man that came has been: on the same square with another rank, else elsewhere with the same rank, else elsewhere with another one, else outside
-    /// the board.
+    /// Where each man that came has been: on the same square with another rank, unless every man that went with the rank of the one there came elsewhere; else
+    /// elsewhere with the same rank, else elsewhere with another one, else outside the board.
     fn pairs(&self) -> Vec<(Option<usize>, usize)> {
         let mut taken = vec![false; self.gone.len()];
         let mut origin: Vec<Option<usize>> = vec![None; self.come.len()];
-        let same_square = |from: Placed, to: Placed| from.0 == to.0 && side_of(from.1) == side_of(to.1);
-        let same_man = |from: Placed, to: Placed| from.1 == to.1;
+        let count = |placed: &[Placed], man: u8| placed.iter().filter(|(_, other)| *other == man).count();
+        let fewer_came = |man: u8| count(&self.come, man) < count(&self.gone, man);
         let same_side = |from: Placed, to: Placed| side_of(from.1) == side_of(to.1);
-        let rules: [fn(Placed, Placed) -> bool; 3] = [same_square, same_man, same_side];
+        let same_square = |from: Placed, to: Placed| from.0 == to.0 && same_side(from, to) && fewer_came(from.1);
+        let same_man = |from: Placed, to: Placed| from.1 == to.1;
+        let rules: [&dyn Fn(Placed, Placed) -> bool; 3] = [&same_square, &same_man, &same_side];
         for rule in rules {
             for (&to, from) in self.come.iter().zip(&mut origin).filter(|(_, from)| from.is_none()) {
                 let found = (0..self.gone.len()).find(|&i| !taken[i] && rule(self.gone[i], to));
@@ -190,5 +192,11 @@ mod tests {
         assert_eq!(pairs("r7/1P6", "Q7/8"), [(Some(1), 8)]);
         assert_eq!(pairs("8/N7", "8/B7"), [(Some(0), 0)]);
         assert_eq!(pairs("8/7N", "P7/7N"), [(None, 8)]);
+        // A man from outside the board takes the place of one that goes, that captures, of one of two that castle.
+        assert_eq!(pairs("8/N7", "2N5/F7"), [(None, 0), (Some(0), 10)]);
+        assert_eq!(pairs("2n5/N7", "2N5/F7"), [(None, 0), (Some(0), 10)]);
+        assert_eq!(pairs("8/4K2R", "8/4FRK1"), [(None, 4), (Some(7), 5), (Some(4), 6)]);
+        // One of two alike changes its rank while the other goes.
+        assert_eq!(pairs("8/PP6", "1P6/N7"), [(Some(0), 0), (Some(1), 9)]);
     }
 }

@@ -2,7 +2,7 @@
 
 import { Geometry, UNIT } from "./geometry.js";
 import { man } from "./men.js";
-import { manName, say } from "./words.js";
+import { kindName, manName, say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GLIDE = { duration: 170, easing: "ease-out" };
@@ -20,6 +20,11 @@ function make(name, attributes = {}, ...children) {
 
 function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+// The kind that a mark says a man is like, if it does.
+function alike(mark) {
+  return /^like_(.)$/.exec(mark)?.[1];
 }
 
 export class Board {
@@ -157,10 +162,19 @@ export class Board {
         reserve: () => make("circle", { class: "reserve", cx: x + 42.5, cy: y + 6, r: 2.6 }),
         jumped: () => make("path", { class: "jumped", d: `M${x + 9} ${y + 9} l30 30 m0 -30 l-30 30` }),
         jumper: () => make("rect", { class: "jumper", x: x + 2, y: y + 2, width: UNIT - 4, height: UNIT - 4, rx: 3 }),
+        unmoved: () => make("circle", { class: "unmoved", cx: x + 42.5, cy: y + 6, r: 2 }),
       };
+      if (alike(mark)) this.#layers.marks.append(this.#likeness(x, y, alike(mark), this.#men.get(square).side));
       if (drawings[mark]) this.#layers.marks.append(drawings[mark]());
       if (mark === "jumped") this.#men.get(square)?.node.classList.add("faded");
     }
+  }
+
+  // A small man in the corner of another one: what that one is for now.
+  #likeness(x, y, kind, side) {
+    const picture = man(this.#bot.game, kind, side);
+    picture.setAttribute("transform", `translate(${x + 28.6} ${y + 28}) scale(0.36)`);
+    return make("g", {}, make("circle", { class: "likeness", cx: x + 37.2, cy: y + 37, r: 10 }), picture);
   }
 
   // Shows what is chosen and where it can go. `choice`: selected place, targets (place to actions), sources (places), badges (actions on the spot).
@@ -215,11 +229,16 @@ export class Board {
   #describe(name) {
     const found = this.#men.get(name);
     const words = [name, found ? manName(this.#bot.game, found.kind, found.side) : say("empty")];
-    for (const { square, mark } of this.#state.marks) if (square === name) words.push(say(`mark_${mark}`));
+    for (const { square, mark } of this.#state.marks) if (square === name) words.push(this.#markWords(mark));
     if (name === this.#choice.selected) words.push(say("isSelected"));
     else if (this.#choice.targets.has(name)) words.push(say("isTarget"));
     else if (this.#choice.sources.has(name)) words.push(say("canMove"));
     return words.join(say("comma"));
+  }
+
+  #markWords(mark) {
+    const kind = alike(mark);
+    return kind ? say("mark_like", { kind: kindName(this.#bot.game, kind) }) : say(`mark_${mark}`);
   }
 
   manAt(square) {

@@ -3,13 +3,16 @@
 import { picture } from "./men.js";
 import { has, isolated, kindName, say } from "./words.js";
 
-// The kind of man that an action brings in, if it does.
-function incoming({ choice }) {
+// The kind of man that an action brings in, if it does. The letter of an entry is a place: it brings a fool.
+function incoming({ choice, kind }) {
+  if (kind === "entry") return "F";
   return /^[a-z]$/i.test(choice ?? "") ? choice.toUpperCase() : null;
 }
 
-// What tells an action from its fellows: what the man becomes, or how he goes.
-function words(game, action) {
+// What tells an action from its fellows: what the man becomes, where a fool enters, or how he goes.
+function words(game, action, fellows) {
+  if (action.kind === "entry") return say(`entry_${action.choice}`);
+  if (fellows.some(({ kind }) => kind === "entry")) return say("entry_none");
   const kind = incoming(action);
   if (kind) return kindName(game, kind);
   return has(`kind_${action.kind}`) ? say(`kind_${action.kind}`) : isolated(action.action);
@@ -32,7 +35,7 @@ export class Chooser {
         const kind = incoming(action);
         if (kind) button.append(picture(bot.game, kind, side));
         const name = document.createElement("span");
-        name.textContent = words(bot.game, action);
+        name.textContent = words(bot.game, action, actions);
         button.append(name);
         button.addEventListener("click", () => {
           this.#root.hidePopover();

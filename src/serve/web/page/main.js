@@ -184,7 +184,8 @@ function failed(message) {
 }
 
 function lost() {
-  at("notice").textContent = say("lost");
+  // What the program said before it closed says more.
+  if (at("notice").textContent === "") at("notice").textContent = say("lost");
   searched();
 }
 

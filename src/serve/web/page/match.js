@@ -102,7 +102,8 @@ export class Match {
     this.#next();
   }
 
-  #error({ message }) {
+  #error({ message, id }) {
+    if (id === "idle") this.#wire.rest();
     this.awaiting = false;
     this.searching = null;
     this.#again = false;

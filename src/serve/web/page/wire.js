@@ -7,6 +7,7 @@ export class Wire {
   #socket = null;
   #wait = FIRST_WAIT;
   #timer = 0;
+  #resting = false;
   #address;
   #told;
 
@@ -15,7 +16,8 @@ export class Wire {
     this.#address = address;
     this.#told = told;
     addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#hurry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.#resting || this.#hurry());
+    for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => this.#resting && this.#hurry());
     this.#open();
   }
 
@@ -39,15 +41,22 @@ export class Wire {
     socket.addEventListener("message", (event) => this.#told.message(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
       this.#told.lost();
+      if (this.#resting) return;
       this.#timer = setTimeout(() => this.#open(), this.#wait);
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
     });
+  }
+
+  // The program gives the seat to others: it is asked for again when somebody is here.
+  rest() {
+    this.#resting = true;
   }
 
   // Who comes back to the page need not wait.
   #hurry() {
     if (this.#socket?.readyState !== WebSocket.CLOSED) return;
     clearTimeout(this.#timer);
+    this.#resting = false;
     this.#open();
   }
 }

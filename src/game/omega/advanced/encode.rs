@@ -1,0 +1,108 @@
+//! What the game looks like to a network. PLANES.md has the tables.
+
+use std::sync::LazyLock;
+
+use super::{Action, Bitboard, Kind, Man, OmegaAdvanced, Position, pair::Pair, ways};
+use crate::game::{
+    Encode, Layout, PlaneInfo, RowMut,
+    omega::{
+        encode::{BOARD_WORDS, CLOCK_SCALE, MOVE_SCALE, PLACES, WORDS, place, seen},
+        square::SIDE,
+    },
+};
+
+/// The plane of bits of the board, after those of men, of squares passed over and of unmoved men.
+const BOARD: usize = 2 * Man::ALL.len() + 2;
+
+static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
+    let men = ["own", "enemy"].into_iter().flat_map(|owner| {
+        Man::ALL.map(|man| {
+            PlaneInfo::new(format!("{owner}_{}s", man.name()), format!("{owner} men of this kind"), "present")
+        })
+    });
+    let passed = "squares passed over by the last move's pawn, where an en passant capture is legal";
+    let mut bit_planes: Vec<PlaneInfo> = men.collect();
+    bit_planes.push(PlaneInfo::new("passed", passed, "present"));
+    bit_planes.push(PlaneInfo::new("unmoved", "men of both sides, other than pawns, that have never moved", "present"));
+    bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
+    let mut scalars = Vec::new();
+    for owner in ["own", "enemy"] {
+        let meaning = format!("{owner} fool in hand, which may still enter");
+        scalars.push(PlaneInfo::new(format!("{owner}_fool_in_hand"), meaning, "yes"));
+    }
+    for owner in ["own", "enemy"] {
+        scalars.extend(Kind::ALL.map(|kind| {
+            let meaning = format!("{owner} fools are of this kind now");
+            PlaneInfo::new(format!("{owner}_fools_are_{}s", kind.name()), meaning, "yes")
+        }));
+    }
+    scalars.extend([
+        PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
+        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        PlaneInfo::new("black", "Black is to move", "yes"),
+        PlaneInfo::new("repeated", "the position occurred before", "once or more"),
+        PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
+    ]);
+    let (board, action_planes) = (Some(BOARD), ways::planes());
+    Layout { version: 1, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
+});
+
+#[doc = include_str!("PLANES.md")]
+impl Encode for OmegaAdvanced {
+    fn layout(&self) -> &'static Layout {
+        &LAYOUT
+    }
+
+    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+        let side = position.side_to_move();
+        let mut planes = row.bits.chunks_exact_mut(WORDS);
+        let mut write = |set: Bitboard| {
+            let plane = planes.next().expect("the layout's planes");
+            for square in set {
+                let place = usize::from(PLACES[side.index()][square.index()]);
+                plane[place / 64] |= 1 << (place % 64);
+            }
+        };
+        for owner in [side, !side] {
+            Man::ALL.into_iter().for_each(|man| write(position.men(owner, man)));
+        }
+        write(position.passed());
+        write(position.unmoved());
+        planes.next().expect("the plane of the board").copy_from_slice(&BOARD_WORDS);
+        let yes = |fact: bool| f32::from(u8::from(fact));
+        let owners = [side, !side];
+        let hands = owners.into_iter().map(|owner| yes(position.has_fool_in_hand(owner)));
+        let kinds =
+            owners.into_iter().flat_map(|owner| Kind::ALL.map(|kind| yes(position.fools_are(owner) == Some(kind))));
+        let rest = [
+            position.clock() as f32 / CLOCK_SCALE,
+            (position.fullmove() - 1) as f32 / MOVE_SCALE,
+            side.index() as f32,
+            yes(repetitions >= 1),
+            yes(repetitions >= 2),
+        ];
+        row.scalars.iter_mut().zip(hands.chain(kinds).chain(rest)).for_each(|(out, value)| *out = value);
+    }
+
+    fn action_index(&self, position: &Position, action: Action) -> usize {
+        let side = position.side_to_move();
+        let (from, to) = (seen(side, action.from()), seen(side, action.to()));
+        let is_guarding = || {
+            let pair = Pair::of_move(action.from(), action.to(), position.unmoved());
+            pair.is_some_and(|pair| pair.kind == Kind::Queen)
+        };
+        let (plane, at) = ways::plane(action, from, to, is_guarding);
+        SIDE * SIDE * plane + place(at)
+    }
+
+    /// What king and queen can do with the rooks tells the wings apart, and nothing else does.
+    fn mirror_applies(&self, position: &Position) -> bool {
+        position.is_symmetric()
+    }
+
+    fn mirror_action(&self, index: usize) -> usize {
+        let (plane, place) = (index / (SIDE * SIDE), index % (SIDE * SIDE));
+        let (row, column) = (place / SIDE, place % SIDE);
+        SIDE * SIDE * ways::mirror(plane) + SIDE * row + SIDE - 1 - column
+    }
+}

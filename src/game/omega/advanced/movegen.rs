@@ -1,0 +1,181 @@
+//! The legal actions (§4). An action of one kind turns the enemy's fools into men of that kind: so the actions are generated kind by kind, each with the fools
+//! seen as they will be, from omega's masks of checks and pins.
+//!
+//! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; of each kind the men and then the fools that are of it, from the lowest square up;
+//! last the fools of no kind.
+
+use super::{Bitboard, Kind, Man, Men, Position, Rules, Square, Suffix, pair::Pair, reach};
+use crate::game::{
+    Side,
+    omega::{
+        attacks, movegen as omega,
+        safety::{Restraint, attackers, survives_en_passant, unattacked},
+    },
+};
+
+/// The men as they stand after an action of one kind, the action's own men aside, and what this allows it.
+struct Outlook {
+    men: Men,
+    restraint: Restraint,
+}
+
+impl Outlook {
+    #[inline]
+    fn after(position: &Position, kind: Option<Kind>) -> Outlook {
+        let (side, king) = (position.side_to_move(), position.placement().king(position.side_to_move()));
+        let men = position.seeing_fools(!side, kind);
+        Outlook { restraint: Restraint::of(&men, side, king), men }
+    }
+}
+
+/// Kinds in the order of their actions.
+const ORDER: [Kind; 8] = {
+    let [queen, rook, wizard, champion, bishop, knight] = omega::MEN;
+    [Kind::King, queen, rook, wizard, champion, bishop, knight, Kind::Pawn]
+};
+
+/// Calls `sink` with each man that has a legal move, all squares that its string names second, and the suffix that goes with them.
+pub(super) fn generate(position: &Position, rules: &Rules, mut sink: impl FnMut(Square, Bitboard, Suffix)) {
+    let (side, placement) = (position.side_to_move(), position.placement());
+    let (king, occupied) = (placement.king(side), placement.occupied());
+    let mobile = position.mobile(rules);
+    let entering = if position.has_fool_in_hand(side) { position.unmoved() & mobile } else { Bitboard::EMPTY };
+    let (fools, fools_are) = (position.fools(side) & mobile, position.fools_are(side));
+    let changing = position.fools(!side).any();
+    let unchanged = Outlook::after(position, None);
+    let mut give = |from, targets: Bitboard, suffix| {
+        if targets.any() {
+            sink(from, targets, suffix);
+        }
+    };
+    for kind in ORDER {
+        let movers = placement.men(side, kind) & mobile;
+        let fools = if fools_are == Some(kind) { fools } else { Bitboard::EMPTY };
+        if (movers | fools).is_empty() {
+            continue;
+        }
+        let changed;
+        let outlook = if changing {
+            changed = Outlook::after(position, Some(kind));
+            &changed
+        } else {
+            &unchanged
+        };
+        let restraint = &outlook.restraint;
+        match kind {
+            Kind::King if movers.any() => {
+                let targets = attacks::reach(Kind::King, king, occupied) & !placement.side(side);
+                // The king does not hide the squares behind it from a slider that attacks it. A fool on its square does.
+                let without_king = occupied ^ Bitboard::of(king);
+                give(king, unattacked(&outlook.men, targets, !side, without_king), Suffix::None);
+                if entering.has(king) {
+                    give(king, unattacked(&outlook.men, targets, !side, occupied), Suffix::Enters);
+                }
+            }
+            Kind::King => {}
+            Kind::Pawn => {
+                for from in movers {
+                    let targets = omega::pawn_moves(placement, side, from);
+                    let promoting = targets & omega::far_rank(side);
+                    let captures = en_passant(position, &outlook.men, from);
+                    give(from, targets & !promoting & restraint.targets(from) | captures, Suffix::None);
+                    if promoting.any() {
+                        for man in Man::PROMOTIONS {
+                            let outlook = Outlook::after(position, Some(man.kind_of_promotion()));
+                            give(from, promoting & outlook.restraint.targets(from), Suffix::Becomes(man));
+                        }
+                    }
+                }
+            }
+            _ => {
+                for from in movers {
+                    let targets = reach::man(rules, kind, from, placement, side);
+                    give(from, targets & restraint.targets(from), Suffix::None);
+                    if entering.has(from) {
+                        // The fool closes the line that the man leaves.
+                        give(from, targets & restraint.allowed, Suffix::Enters);
+                    }
+                }
+            }
+        }
+        if matches!(kind, Kind::King | Kind::Queen) && (movers & position.unmoved()).any() {
+            pairs(position, &outlook.men, kind, mobile, &mut give);
+        }
+        for from in fools {
+            let targets = reach::fool(rules, Some(kind), from, placement, side);
+            give(from, targets & restraint.targets(from), Suffix::None);
+        }
+    }
+    if fools_are.is_none() {
+        for from in fools {
+            let targets = reach::fool(rules, None, from, placement, side);
+            give(from, targets & unchanged.restraint.targets(from), Suffix::None);
+        }
+    }
+}
+
+/// Castling or guarding (§1, §4), the fools being seen in `men` as they are afterwards.
+fn pairs(
+    position: &Position,
+    men: &Men,
+    kind: Kind,
+    mobile: Bitboard,
+    give: &mut impl FnMut(Square, Bitboard, Suffix),
+) {
+    let (side, occupied) = (position.side_to_move(), men.occupied());
+    let ready = position.unmoved() & mobile;
+    for pair in Pair::of(side, kind) {
+        if (pair.left() & !ready).any() || (attacks::between(pair.from, pair.rook) & occupied).any() {
+            continue;
+        }
+        let castles = kind == Kind::King;
+        if castles && !path_is_safe(position, pair) {
+            continue;
+        }
+        let king = if castles { pair.to } else { position.placement().king(side) };
+        let mut give_if_safe = |entered: Bitboard, suffix| {
+            if attackers(men, king, !side, pair.after(occupied) | entered).is_empty() {
+                give(pair.from, Bitboard::of(pair.named), suffix);
+            }
+        };
+        give_if_safe(Bitboard::EMPTY, Suffix::None);
+        if position.has_fool_in_hand(side) {
+            give_if_safe(Bitboard::of(pair.from), Suffix::Enters);
+            give_if_safe(Bitboard::of(pair.rook), Suffix::EntersForRook);
+        }
+    }
+}
+
+/// Whether the squares that a castling king leaves, passes and reaches are not attacked as things stand.
+fn path_is_safe(position: &Position, castling: &Pair) -> bool {
+    let enemy = !position.side_to_move();
+    let men = position.seeing_fools(enemy, position.fools_are(enemy));
+    let path = Bitboard::of(castling.from).with(castling.rook_to).with(castling.to);
+    unattacked(&men, path, enemy, men.occupied()) == path
+}
+
+/// Whether `side`'s king is attacked as things stand.
+pub(super) fn in_check(position: &Position, side: Side) -> bool {
+    let men = position.seeing_fools(!side, position.fools_are(!side));
+    attackers(&men, position.placement().king(side), !side, men.occupied()).any()
+}
+
+/// Whether a pawn of the side to move may capture en passant on a square that the other side's last move passed over.
+pub(super) fn en_passant_is_legal(position: &Position, passed: Square, rules: &Rules) -> bool {
+    let side = position.side_to_move();
+    let men = position.seeing_fools(!side, Some(Kind::Pawn));
+    let pawns = attacks::pawn(!side, passed) & position.placement().men(side, Kind::Pawn) & position.mobile(rules);
+    pawns.into_iter().any(|from| survives_en_passant(&men, side, position.placement().king(side), from, passed))
+}
+
+/// Squares on which one pawn may capture en passant, the fools being seen in `men` as pawns.
+#[inline]
+fn en_passant(position: &Position, men: &Men, from: Square) -> Bitboard {
+    if position.passed().is_empty() {
+        return Bitboard::EMPTY;
+    }
+    let side = position.side_to_move();
+    let king = position.placement().king(side);
+    let targets = attacks::pawn(side, from) & position.passed();
+    targets.into_iter().filter(|&to| survives_en_passant(men, side, king, from, to)).collect()
+}

@@ -1,0 +1,46 @@
+//! Where men go that omega does not know: fools, and templar knights.
+
+use super::{Bitboard, Kind, Men, Rules, Square};
+use crate::game::{
+    Side,
+    omega::attacks::{self, Table},
+};
+
+/// The templar knight's jumps clockwise, in (columns, rows).
+pub(super) const JUMPS: [(i32, i32); 8] = [(2, 3), (3, 2), (3, -2), (2, -3), (-2, -3), (-3, -2), (-3, 2), (-2, 3)];
+static TEMPLARS: Table = attacks::jumps(&JUMPS);
+
+/// The squares beyond the corners of the 10x10 board.
+pub(super) const CORNERS: Bitboard =
+    Bitboard::of(Square::new(0)).with(Square::new(1)).with(Square::new(102)).with(Square::new(103));
+
+/// Squares to which a man of `side` may go that is neither pawn nor fool, the king's safety aside.
+#[inline]
+pub(super) fn man(rules: &Rules, kind: Kind, from: Square, men: &Men, side: Side) -> Bitboard {
+    let targets = attacks::reach(kind, from, men.occupied()) & !men.side(side);
+    match kind {
+        Kind::Knight if rules.templar => targets | TEMPLARS[from.index()] & !men.occupied(),
+        _ => targets,
+    }
+}
+
+/// Squares to which a fool of `side` may go that is of some kind now, or of none, the king's safety aside (§3).
+pub(super) fn fool(rules: &Rules, kind: Option<Kind>, from: Square, men: &Men, side: Side) -> Bitboard {
+    let empty = !men.occupied();
+    let targets = match kind {
+        None => Bitboard::EMPTY,
+        Some(Kind::Pawn) => {
+            // One step at most, and none from a corner, where the grid has no square ahead.
+            let step = attacks::pawn_steps(side, from, men.occupied()) & attacks::reach(Kind::King, from, empty);
+            attacks::pawn(side, from) & men.side(!side) | step
+        }
+        Some(kind) => man(rules, kind, from, men, side),
+    };
+    if CORNERS.has(from) { targets | CORNERS & empty } else { targets }
+}
+
+/// Squares orthogonally next to those of `set`.
+pub(super) fn beside(set: Bitboard) -> Bitboard {
+    let next_to = |square| attacks::reach(Kind::King, square, Bitboard::EMPTY) & attacks::orthogonals(square);
+    set.into_iter().fold(Bitboard::EMPTY, |all, square| all | next_to(square))
+}
