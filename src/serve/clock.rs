@@ -14,6 +14,8 @@ pub struct Clock {
 
 /// Moves that a game is taken to go on for, where time is shared out.
 const HORIZON: u32 = 30;
+/// Moves' worth of time that is kept for what cannot be foreseen until more comes.
+const SPARE: u32 = 2;
 /// Moves that a game is taken to go on for, where what each takes besides thinking is kept back.
 const FAR: u32 = 100;
 
@@ -41,9 +43,7 @@ impl Timekeeper {
         let lags = self.lag.saturating_sub(clock.increment) * clock.moves_to_go.unwrap_or(FAR).min(FAR);
         let usable = clock.left.saturating_sub(self.margin(overhead)).saturating_sub(lags);
         let share = match clock.moves_to_go {
-            // The last move before more time comes keeps something for what cannot be foreseen.
-            Some(0 | 1) => usable * 4 / 5,
-            Some(moves) => usable / moves.min(HORIZON),
+            Some(moves) => usable / (moves.clamp(1, HORIZON) + SPARE),
             None => usable / HORIZON,
         };
         (share + clock.increment * 3 / 4).min(usable * 4 / 5)
@@ -140,8 +140,8 @@ mod tests {
         let clock = Clock { left: Duration::from_millis(1000), increment: Duration::ZERO, moves_to_go: Some(1) };
         let before = keeper.budget(&clock, Duration::ZERO);
         keeper.learn(None, Duration::from_millis(300));
-        assert_eq!(before, Duration::from_millis(800));
-        assert_eq!(keeper.budget(&clock, Duration::ZERO), Duration::from_millis(320));
+        assert_eq!(before.as_millis(), 333);
+        assert_eq!(keeper.budget(&clock, Duration::ZERO).as_millis(), 133);
         assert_eq!(keeper.budget_of_move(Duration::from_millis(100), Duration::ZERO), Duration::from_millis(50));
     }
 
