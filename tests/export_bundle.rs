@@ -13,7 +13,7 @@ use maydan::export::{Bundle, FileInfo, REFERENCES};
 use serde_json::{Value, json};
 use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
-const GAMES: [&str; 4] = ["shatara", "omega", "shatra", "shatar"];
+const GAMES: [&str; 5] = ["shatara", "omega", "omega-advanced", "shatra", "shatar"];
 
 fn shipped(game: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("models/{game}.maydan"))
