@@ -30,14 +30,14 @@ fn main() {
         }
         Ok(_) => {
             println!("cargo::rustc-link-arg=-Wl,-rpath,{}", libtorch.join("lib").display());
-            compile_fusion(&libtorch);
+            compile_onednn(&libtorch);
         }
     }
 }
 
-/// The switch of libtorch that tch does not have, see `src/model/fusion.cpp`.
-fn compile_fusion(libtorch: &Path) {
-    const SOURCE: &str = "src/model/fusion.cpp";
+/// What tch does not have of libtorch, see `src/model/onednn.cpp`.
+fn compile_onednn(libtorch: &Path) {
+    const SOURCE: &str = "src/model/onednn.cpp";
     println!("cargo::rerun-if-changed={SOURCE}");
     cc::Build::new()
         .cpp(true)
@@ -46,5 +46,5 @@ fn compile_fusion(libtorch: &Path) {
         .include(libtorch.join("include"))
         .include(libtorch.join("include/torch/csrc/api/include"))
         .file(SOURCE)
-        .compile("maydan_fusion");
+        .compile("maydan_onednn");
 }

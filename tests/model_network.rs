@@ -10,8 +10,8 @@ use maydan::{
     encode::Rows,
     game::{Encode, Layout, PlaneInfo, random},
     model::{
-        Architecture, Background, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, Network, NetworkShape, Plan,
-        Pooling, Weights, device, write_planes,
+        Architecture, Background, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, ModelConfig, Network,
+        NetworkShape, Plan, Pooling, Weights, device, write_planes,
     },
 };
 use rand::Rng as _;
@@ -65,6 +65,10 @@ fn planned(weights: &Weights, plan: Plan, batch_size: usize) -> LibtorchEvaluato
     LibtorchEvaluator::new(weights, Device::Cpu, plan, batch_size).unwrap()
 }
 
+fn in_bytes(weights: &Weights, batch_size: usize, sample: &Rows) -> Result<LibtorchEvaluator, EvaluatorError> {
+    LibtorchEvaluator::with_sample(weights, Device::Cpu, Plan::Int8, batch_size, sample)
+}
+
 fn evaluate(evaluator: &mut LibtorchEvaluator, rows: &Rows) -> Evaluations {
     let mut out = Evaluations::default();
     evaluator.evaluate(rows, &mut out).unwrap();
@@ -100,11 +104,16 @@ fn a_row_has_the_same_bits_alone_and_in_any_company() {
         (Pooling::Global, 16, Plan::F32Fused),
         (Pooling::SqueezeExcite, 32, Plan::Bf16Fused),
         (Pooling::Global, 32, Plan::Bf16Fused),
+        (Pooling::Global, 32, Plan::Int8),
+        (Pooling::None, 24, Plan::Int8),
     ];
     for (pooling, channels, plan) in cases {
         let config = ModelConfig { blocks: 2, channels, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let mut evaluator = planned(&weights(&LARGE, config), plan, 32);
         let rows = random_rows(&LARGE, 32);
+        let mut evaluator = match plan {
+            Plan::Int8 => in_bytes(&weights(&LARGE, config), 32, &rows).unwrap(),
+            _ => planned(&weights(&LARGE, config), plan, 32),
+        };
         let all = evaluate(&mut evaluator, &rows);
         for i in [0, 1, 5, 15, 16, 30, 31] {
             for company in [vec![i], vec![3, i, 7], (0..32).rev().collect()] {
@@ -161,13 +170,23 @@ fn every_plan_says_nearly_what_f32_says() {
         let config = ModelConfig { blocks: 2, channels: 16, pooling, pooling_every: 1, ..ModelConfig::default() };
         let (weights, rows) = (weights(layout, config), random_rows(layout, 4));
         let exact = evaluate(&mut evaluator(&weights, 4), &rows);
-        for (plan, limit) in [(Plan::F32Fused, 1e-4), (Plan::Bf16, 0.05), (Plan::Bf16Fused, 0.05)] {
-            let rough = evaluate(&mut planned(&weights, plan, 4), &rows);
+        for (plan, limit) in [(Plan::F32Fused, 1e-4), (Plan::Bf16, 0.05), (Plan::Bf16Fused, 0.05), (Plan::Int8, 0.1)] {
+            let mut evaluator = match (plan, pooling) {
+                (Plan::Int8, Pooling::SqueezeExcite) => {
+                    let error = in_bytes(&weights, 4, &rows).unwrap_err().to_string();
+                    assert!(error.contains("expected pooling = `global` or `none`, found `squeeze_excite`"), "{error}");
+                    continue;
+                }
+                (Plan::Int8, _) => in_bytes(&weights, 4, &rows).unwrap(),
+                _ => planned(&weights, plan, 4),
+            };
+            let rough = evaluate(&mut evaluator, &rows);
             let numbers = |of: &Evaluations| -> Vec<f32> {
                 let logits = (0..4).flat_map(|i| of.logits.to_vec(i));
                 logits.chain(of.wdl.concat()).chain(of.moves_left.iter().map(|plies| plies / 32.0)).collect()
             };
             let apart = numbers(&exact).iter().zip(numbers(&rough)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            eprintln!("{} {pooling:?}: {apart}", plan.name());
             assert!(apart < limit, "{} {pooling:?}: {apart}", plan.name());
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::atomic::Atomic
 
 use maydan::{
     data,
-    encode::Rows,
+    encode::{self, Rows},
     game::{Encode, shatara::Shatara},
     model::{
         Architecture, Background, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, ModelConfig, NetworkShape,
@@ -51,8 +51,9 @@ fn files(plan: Plan, shards: usize, place: Place) -> BTreeMap<String, Vec<u8>> {
     config.max_plies = 16;
     let run_dir: &Path = dir.path();
     let generation = Generation { game: &game, config: &config, seed: 5, number: 0, checkpoint: "gen-000000", run_dir };
+    let sample = encode::sample(&game);
     let make = |_| -> Result<Box<dyn Evaluator>, EvaluatorError> {
-        let evaluator = LibtorchEvaluator::new(&weights, Device::Cpu, plan, 4)?;
+        let evaluator = LibtorchEvaluator::with_sample(&weights, Device::Cpu, plan, 4, &sample)?;
         Ok(match place {
             Place::Foreground => Box::new(evaluator),
             Place::Background => Box::new(InTheBackground(evaluator)),

@@ -10,6 +10,7 @@
 //! - [`encoding`]: what a game looks like to a network (trait [`Encode`]).
 //! - [`history`]: repetition, which a position alone cannot show.
 //! - [`perft`], [`batch`]: counting, and calls over slices of positions.
+//! - [`random_game`]: positions of all kinds, at no cost.
 //! - [`timed`]: a game with a clock on its rules.
 //! - [`restricted`]: a game in which one side may not do everything.
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
@@ -31,6 +32,7 @@ pub mod outcome;
 pub mod perft;
 pub mod placement;
 pub mod random;
+pub mod random_game;
 pub mod registry;
 pub mod restricted;
 pub mod ruleset;

@@ -45,6 +45,11 @@ pub struct NetworkShape {
 }
 
 impl NetworkShape {
+    /// Numbers C * H * W of an input.
+    pub fn inputs(&self) -> usize {
+        self.channels * self.height * self.width
+    }
+
     /// Size A of the action space.
     pub fn actions(&self) -> usize {
         self.action_planes * self.height * self.width

@@ -11,16 +11,18 @@ use super::{
     config::{Backend, Plan, Precision},
     evaluator::{Evaluations, Evaluator, EvaluatorError},
     libtorch::LibtorchEvaluator,
+    processor,
     weights::Weights,
 };
-use crate::{encode::Rows, game::Layout};
+use crate::encode::Rows;
 
 /// How long each plan is measured in a round, and how many rounds there are: the best of several shrugs off what else the machine does.
 const ROUND: Duration = Duration::from_millis(40);
 const ROUNDS: usize = 4;
 
-/// How much faster a less exact plan must be.
+/// How much faster a less exact plan must be; and one of 8 bits, which is several times less exact.
 const WORTH_IT: f64 = 1.05;
+const INT8_WORTH_IT: f64 = 1.1;
 
 /// A plan, and what spoke for it.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,13 +45,14 @@ impl fmt::Display for Choice {
     }
 }
 
-/// Settles a precision and a backend for batches of `batch_size` rows on `device`. What is `auto` is measured, on blank rows, in about a second.
+/// Settles a precision and a backend for batches of `batch_size` rows on `device`. What is `auto` is measured, on blank rows, in about a second; `sample` is
+/// as for [`LibtorchEvaluator::with_sample`].
 ///
 /// # Errors
 /// When the device cannot do what is asked for, or the evaluator fails.
 pub fn choose(
     weights: &Weights,
-    layout: &'static Layout,
+    sample: &Rows,
     device: Device,
     precision: Precision,
     backend: Backend,
@@ -57,25 +60,47 @@ pub fn choose(
 ) -> Result<Choice, EvaluatorError> {
     let allowed = allowed(device, precision, backend);
     match allowed[..] {
-        [] => Err(EvaluatorError("backend: expected `eager` or `auto` on a GPU, found `fused`".to_owned())),
+        [] => Err(EvaluatorError(refusal(device, precision).to_owned())),
         [plan] => Ok(Choice { plan, measured: Vec::new() }),
-        _ => measure(weights, layout, device, &allowed, batch_size),
+        _ => measure(weights, sample, device, &allowed, batch_size),
+    }
+}
+
+/// Why nothing is allowed.
+fn refusal(device: Device, precision: Precision) -> &'static str {
+    match (precision, device) {
+        (Precision::Int8, Device::Cpu) => {
+            "precision: expected `auto`, `f32` or `bf16` on a processor without sums of 8-bit products, found `int8`"
+        }
+        (Precision::Int8, _) => "precision: expected `auto`, `f32` or `bf16` on a GPU, found `int8`",
+        _ => "backend: expected `eager` or `auto` on a GPU, found `fused`",
     }
 }
 
 fn allowed(device: Device, precision: Precision, backend: Backend) -> Vec<Plan> {
     let on_cpu = device == Device::Cpu;
     let fits = |plan: &Plan| {
+        let (bf16, fused) = match plan {
+            Plan::F32 => (false, false),
+            Plan::F32Fused => (false, true),
+            Plan::Bf16 => (true, false),
+            Plan::Bf16Fused => (true, true),
+            Plan::Int8 => {
+                let asked = precision == Precision::Int8 || (precision, backend) == (Precision::Auto, Backend::Auto);
+                return asked && on_cpu && processor::has_int8();
+            }
+        };
         let numbers = match precision {
-            Precision::F32 => !plan.is_bf16(),
-            Precision::Bf16 => plan.is_bf16(),
-            Precision::Auto if on_cpu => !plan.is_bf16() || has_bf16_instructions(),
-            Precision::Auto => plan.is_bf16(),
+            Precision::F32 => !bf16,
+            Precision::Bf16 => bf16,
+            Precision::Int8 => false,
+            Precision::Auto if on_cpu => !bf16 || processor::has_bf16(),
+            Precision::Auto => bf16,
         };
         let graph = match backend {
-            Backend::Eager => !plan.is_fused(),
-            Backend::Fused => plan.is_fused() && on_cpu,
-            Backend::Auto => !plan.is_fused() || on_cpu,
+            Backend::Eager => !fused,
+            Backend::Fused => fused && on_cpu,
+            Backend::Auto => !fused || on_cpu,
         };
         numbers && graph
     };
@@ -84,18 +109,18 @@ fn allowed(device: Device, precision: Precision, backend: Backend) -> Vec<Plan> 
 
 fn measure(
     weights: &Weights,
-    layout: &'static Layout,
+    sample: &Rows,
     device: Device,
     plans: &[Plan],
     batch_size: usize,
 ) -> Result<Choice, EvaluatorError> {
-    let mut rows = Rows::new(layout);
+    let mut rows = Rows::new(sample.layout());
     for _ in 0..batch_size {
         rows.push_blank();
     }
     let mut evaluators = Vec::new();
     for &plan in plans {
-        match LibtorchEvaluator::new(weights, device, plan, batch_size) {
+        match LibtorchEvaluator::with_sample(weights, device, plan, batch_size, sample) {
             Ok(evaluator) => evaluators.push((plan, evaluator, f64::INFINITY)),
             Err(error) => tracing::warn!("{} left out: {error}", plan.name()),
         }
@@ -113,19 +138,12 @@ fn measure(
     }
     let measured: Vec<(Plan, f64)> =
         evaluators.iter().map(|&(plan, _, seconds)| (plan, batch_size as f64 / seconds)).collect();
-    let fastest = measured.iter().copied().reduce(|best, next| if next.1 > WORTH_IT * best.1 { next } else { best });
+    let fastest = measured.iter().copied().reduce(|best, next| {
+        let worth_it = if next.0 == Plan::Int8 { INT8_WORTH_IT } else { WORTH_IT };
+        if next.1 > worth_it * best.1 { next } else { best }
+    });
     let (plan, _) = fastest.ok_or_else(|| EvaluatorError("libtorch can run this network in no way".to_owned()))?;
     Ok(Choice { plan, measured })
-}
-
-#[cfg(target_arch = "x86_64")]
-pub(crate) fn has_bf16_instructions() -> bool {
-    std::arch::is_x86_feature_detected!("avx512bf16")
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) fn has_bf16_instructions() -> bool {
-    false
 }
 
 #[cfg(test)]
@@ -141,7 +159,15 @@ mod tests {
         assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Auto), [F32, F32Fused]);
         assert_eq!(allowed(gpu, Precision::Auto, Backend::Auto), [Bf16]);
         assert_eq!(allowed(gpu, Precision::F32, Backend::Auto), [F32]);
-        assert!(allowed(gpu, Precision::F32, Backend::Fused).is_empty());
+        for (precision, backend) in [(Precision::F32, Backend::Fused), (Precision::Int8, Backend::Auto)] {
+            assert!(allowed(gpu, precision, backend).is_empty());
+        }
+        assert!(
+            refusal(gpu, Precision::F32).starts_with("backend") && refusal(gpu, Precision::Int8).contains("`int8`")
+        );
+        let bytes = allowed(Device::Cpu, Precision::Int8, Backend::Eager);
+        assert_eq!(bytes, if processor::has_int8() { vec![Int8] } else { vec![] });
+        assert!(!allowed(Device::Cpu, Precision::Auto, Backend::Eager).contains(&Int8));
     }
 
     #[test]

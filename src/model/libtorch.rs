@@ -8,7 +8,7 @@ use super::{
     device::{one_thread, share},
     evaluator::{Background, Evaluations, Evaluator, EvaluatorError},
     planes::write_planes,
-    program::Program,
+    program::{Program, kind},
     weights::Weights,
 };
 use crate::encode::Rows;
@@ -40,7 +40,7 @@ enum Input {
 }
 
 impl LibtorchEvaluator {
-    /// An evaluator of `batch_size` rows a call.
+    /// An evaluator of `batch_size` rows a call, by a plan that computes in floating point.
     ///
     /// # Errors
     /// When libtorch cannot do what the plan says.
@@ -48,13 +48,44 @@ impl LibtorchEvaluator {
     /// # Panics
     /// When `batch_size` is 0.
     pub fn new(weights: &Weights, device: Device, plan: Plan, batch_size: usize) -> Result<Self, EvaluatorError> {
+        Self::make(weights, device, plan, batch_size, None)
+    }
+
+    /// An evaluator of `batch_size` rows a call, by any plan: one of 8 bits finds out on `sample`, positions as they come up in games, how large values get.
+    ///
+    /// # Errors
+    /// When libtorch cannot do what the plan says.
+    ///
+    /// # Panics
+    /// When `batch_size` is 0.
+    pub fn with_sample(
+        weights: &Weights,
+        device: Device,
+        plan: Plan,
+        batch_size: usize,
+        sample: &Rows,
+    ) -> Result<Self, EvaluatorError> {
+        Self::make(weights, device, plan, batch_size, Some(sample))
+    }
+
+    fn make(
+        weights: &Weights,
+        device: Device,
+        plan: Plan,
+        batch_size: usize,
+        sample: Option<&Rows>,
+    ) -> Result<Self, EvaluatorError> {
         assert!(batch_size > 0, "a batch has at least one row");
         one_thread();
         let shape = *weights.architecture().shape();
-        let numbers = batch_size * shape.height * shape.width * shape.channels;
-        let input = if plan.is_bf16() { Input::Bf16(vec![0; numbers]) } else { Input::F32(vec![0.0; numbers]) };
+        let input = Input::new(kind(plan), batch_size * shape.inputs());
         let planes = input.planes(&shape, batch_size, device).map_err(failed)?;
-        let program = Program::new(weights, device, plan, &planes).map_err(failed)?;
+        let sample = sample.filter(|_| plan == Plan::Int8).map(|rows| {
+            let mut input = Input::new(Kind::Float, rows.len() * shape.inputs());
+            input.fill(rows);
+            input.planes(&shape, rows.len(), device).map_err(failed)
+        });
+        let program = Program::new(weights, device, plan, &planes, sample.transpose()?.as_ref()).map_err(failed)?;
         Ok(LibtorchEvaluator { shape, program, device, batch_size, threads: 1, input, under_way: None })
     }
 
@@ -165,6 +196,10 @@ impl Background for LibtorchEvaluator {
 }
 
 impl Input {
+    fn new(kind: Kind, numbers: usize) -> Self {
+        if kind == Kind::BFloat16 { Input::Bf16(vec![0; numbers]) } else { Input::F32(vec![0.0; numbers]) }
+    }
+
     /// Writes rows, and blank ones behind them.
     fn fill(&mut self, rows: &Rows) {
         let used = rows.len() * rows.layout().squares() * rows.layout().channels();

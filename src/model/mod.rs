@@ -1,6 +1,6 @@
 //! Floor 3: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
 //!
-//! Layout, lowest first; the last five need libtorch, and `portable` the feature `engine`:
+//! Layout, lowest first; the last nine need libtorch, and `portable` the feature `engine`:
 //!
 //! - `logits`, `evaluator`: the seam, and an evaluator that knows nothing.
 //! - `config`: section `[model]`.
@@ -12,9 +12,12 @@
 //! - `checkpoint`: a network on disk, with all it takes to use it.
 //! - `planes`: packed rows as numbers.
 //! - `portable`: the network as an evaluator in Rust alone.
+//! - `processor`: which arithmetic there are instructions for.
 //! - `device`: `cpu` or `cuda`.
 //! - `network`: the forward pass.
-//! - `program` (and `fusion.cpp`): the network made ready for batches of one size.
+//! - `fused`, `bytes` (both with `onednn.cpp`): fused graphs, and convolutions of 8-bit numbers.
+//! - `quantised`: the network with its trunk in 8 bits.
+//! - `program`: the network made ready for batches of one size.
 //! - `libtorch`: the network as an evaluator.
 //! - `choice`: which arithmetic is fastest here.
 
@@ -33,15 +36,23 @@ mod weights;
 mod portable;
 
 #[cfg(feature = "torch")]
+mod bytes;
+#[cfg(feature = "torch")]
 mod choice;
 #[cfg(feature = "torch")]
 mod device;
+#[cfg(feature = "torch")]
+mod fused;
 #[cfg(feature = "torch")]
 mod libtorch;
 #[cfg(feature = "torch")]
 mod network;
 #[cfg(feature = "torch")]
+mod processor;
+#[cfg(feature = "torch")]
 mod program;
+#[cfg(feature = "torch")]
+mod quantised;
 
 pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Parameter};
 pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
@@ -59,8 +70,6 @@ pub use portable::PortableEvaluator;
 #[cfg(feature = "torch")]
 pub(crate) use checkpoint::{read_toml, read_weights};
 #[cfg(feature = "torch")]
-pub(crate) use choice::has_bf16_instructions;
-#[cfg(feature = "torch")]
 pub use choice::{Choice, choose};
 #[cfg(feature = "torch")]
 pub use device::device;
@@ -70,5 +79,7 @@ pub(crate) use device::one_thread;
 pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]
 pub use network::{Folded, Heads, Network};
+#[cfg(feature = "torch")]
+pub(crate) use processor::has_bf16;
 #[cfg(feature = "torch")]
 pub(crate) use program::keep_memory;

@@ -33,9 +33,18 @@ pub struct Network {
 
 /// What the last layers give, see [`Folded::outputs`].
 pub(super) struct Outputs {
-    pub policy: Tensor,
-    pub wdl: Tensor,
-    pub moves_left: Tensor,
+    policy: Tensor,
+    wdl: Tensor,
+    moves_left: Tensor,
+}
+
+impl Outputs {
+    /// Rows `[B, H * W * P + 4]` of logits by square and then by plane, logits of win, draw and loss, and moves left before their softplus: one tensor for all
+    /// answers, so that they leave a fused graph, and a GPU, at once.
+    pub fn in_rows(&self) -> Tensor {
+        let Outputs { policy, wdl, moves_left } = self;
+        Tensor::cat(&[&policy.permute([0, 2, 3, 1]).flatten(1, -1), wdl, moves_left], 1)
+    }
 }
 
 impl Network {
@@ -78,11 +87,11 @@ impl Network {
 #[derive(Debug)]
 pub struct Folded {
     /// The plane of the input that shows the board, where it has holes.
-    board: Option<i64>,
+    pub(super) board: Option<i64>,
     /// How many planes are of bits; the rest are of scalars.
     bit_planes: i64,
-    stem: Layer,
-    blocks: Vec<Block>,
+    pub(super) stem: Layer,
+    pub(super) blocks: Vec<Block>,
     policy_conv: Layer,
     policy_pool: Layer,
     policy_logits: Layer,
@@ -94,18 +103,18 @@ pub struct Folded {
 
 /// A convolution (`weight` `[out, in, k, k]`) or a linear layer (`[out, in]`), `bias` `[out]`.
 #[derive(Debug)]
-struct Layer {
-    weight: Tensor,
-    bias: Tensor,
+pub(super) struct Layer {
+    pub weight: Tensor,
+    pub bias: Tensor,
 }
 
 /// `x + conv2(relu(conv1(x)))` and a ReLU, with pooling in between or after.
 #[derive(Debug)]
-struct Block {
-    conv1: Layer,
-    pool: Option<Layer>,
-    conv2: Layer,
-    gate: Option<[Layer; 2]>,
+pub(super) struct Block {
+    pub conv1: Layer,
+    pub pool: Option<Layer>,
+    pub conv2: Layer,
+    pub gate: Option<[Layer; 2]>,
 }
 
 impl Folded {
@@ -141,12 +150,19 @@ impl Folded {
 
     /// The same network for play alone, computing in `kind`: its kernels lie channels last and no gradient flows back.
     pub fn frozen(&self, kind: Kind) -> Folded {
-        tch::no_grad(|| {
-            self.map(|layer| Layer {
-                weight: channels_last(&layer.weight.to_kind(kind)).detach(),
-                bias: layer.bias.to_kind(kind).detach(),
-            })
-        })
+        self.map(|layer| layer.frozen(kind))
+    }
+
+    /// The same network for a trunk whose values are given in steps of `step`.
+    pub(super) fn with_trunk_scaled(&self, step: f64) -> Folded {
+        let kept = |layer: &Layer| layer.scaled(1.0, 1.0, 0.0);
+        let scaled = |layer: &Layer| layer.scaled(step, 1.0, 0.0);
+        Folded {
+            policy_conv: scaled(&self.policy_conv),
+            policy_pool: scaled(&self.policy_pool),
+            value_conv: scaled(&self.value_conv),
+            ..self.map(kept)
+        }
     }
 
     /// The same network computing in `kind`.
@@ -188,11 +204,15 @@ impl Folded {
     /// Every operation makes a new tensor and all of them but a few small ones are known to oneDNN: a graph of this, traced, is one that libtorch fuses.
     pub(super) fn outputs(&self, planes: &Tensor) -> Outputs {
         let board = self.board(planes);
-        let x = self.trunk_on(planes, &board);
-        let policy = self.policy_conv.convolve(&x) + spread(&self.policy_pool.apply(&board.pool(&x)));
+        self.heads(planes, &self.trunk_on(planes, &board), &board)
+    }
+
+    /// What the heads make of planes and what the trunk says of them.
+    pub(super) fn heads(&self, planes: &Tensor, x: &Tensor, board: &Board) -> Outputs {
+        let policy = self.policy_conv.convolve(x) + spread(&self.policy_pool.apply(&board.pool(x)));
         let policy = self.policy_logits.convolve(&policy.relu());
-        let value = board.relu(self.value_conv.convolve(&x));
-        let value = Tensor::cat(&[board.pool(&value), self.count(planes, &board)], 1);
+        let value = board.relu(self.value_conv.convolve(x));
+        let value = Tensor::cat(&[board.pool(&value), self.count(planes, board)], 1);
         let value = self.value_hidden.apply(&value).relu();
         Outputs { policy, wdl: self.value_wdl.apply(&value), moves_left: self.value_moves_left.apply(&value) }
     }
@@ -210,7 +230,7 @@ impl Folded {
         self.trunk_on(planes, &self.board(planes))
     }
 
-    fn board(&self, planes: &Tensor) -> Board {
+    pub(super) fn board(&self, planes: &Tensor) -> Board {
         Board::seen_in(planes, self.board, self.stem.bias.size()[0])
     }
 
@@ -221,12 +241,21 @@ impl Folded {
 }
 
 impl Block {
-    fn forward(&self, x: &Tensor, board: &Board) -> Tensor {
-        let hidden = match (&self.pool, self.conv1.convolve(x)) {
-            (Some(layer), hidden) => hidden + spread(&layer.apply(&board.pool(x))),
+    /// What is pooled and added to every square, `[B, C]`.
+    pub fn pooled(&self, x: &Tensor, board: &Board) -> Option<Tensor> {
+        self.pool.as_ref().map(|layer| layer.apply(&board.pool(x)))
+    }
+
+    /// The layer between both convolutions.
+    pub fn hidden(&self, x: &Tensor, board: &Board) -> Tensor {
+        board.relu(match (self.pooled(x, board), self.conv1.convolve(x)) {
+            (Some(pooled), hidden) => hidden + spread(&pooled),
             (None, hidden) => hidden,
-        };
-        let change = match (&self.gate, self.conv2.convolve(&board.relu(hidden))) {
+        })
+    }
+
+    pub fn forward(&self, x: &Tensor, board: &Board) -> Tensor {
+        let change = match (&self.gate, self.conv2.convolve(&self.hidden(x, board))) {
             (Some([squeeze, excite]), change) => {
                 let gate = excite.apply(&squeeze.apply(&board.mean(&board.only(&change))).relu()).sigmoid();
                 change * spread(&gate)
@@ -239,7 +268,7 @@ impl Block {
 
 /// Which places of the grid are squares. A hole is to the network what lies beyond the edge: 0 in all that a convolution sees, and nothing to
 /// what is pooled.
-struct Board {
+pub(super) struct Board {
     /// None on a board without holes.
     holes: Option<Holes>,
 }
@@ -276,11 +305,16 @@ impl Board {
     }
 
     /// `relu(x)` with zeros in the holes.
-    fn relu(&self, x: Tensor) -> Tensor {
+    pub fn relu(&self, x: Tensor) -> Tensor {
+        self.walled(x).relu()
+    }
+
+    /// `x` with numbers far below zero in the holes.
+    pub fn walled(&self, x: Tensor) -> Tensor {
         match &self.holes {
-            Some(holes) if x.size()[1] == holes.wall.size()[1] => (x + &holes.wall).relu(),
-            Some(holes) => (x + holes.wall.narrow(1, 0, 1)).relu(),
-            None => x.relu(),
+            Some(holes) if x.size()[1] == holes.wall.size()[1] => x + &holes.wall,
+            Some(holes) => x + holes.wall.narrow(1, 0, 1),
+            None => x,
         }
     }
 
@@ -298,7 +332,7 @@ impl Board {
     }
 
     /// Mean and maximum over the squares of an `x` that is not negative and 0 in the holes, `[B, 2C]`.
-    fn pool(&self, x: &Tensor) -> Tensor {
+    pub fn pool(&self, x: &Tensor) -> Tensor {
         let size = grid(x);
         let most = x.max_pool2d(size, [1, 1], [0, 0], [1, 1], false).flatten(1, -1);
         Tensor::cat(&[self.mean(x), most], 1)
@@ -335,13 +369,26 @@ impl Layer {
         Layer { weight: self.weight * scale, bias: self.bias }
     }
 
-    fn convolve(&self, x: &Tensor) -> Tensor {
+    /// The same layer for play alone, see [`Folded::frozen`].
+    pub fn frozen(&self, kind: Kind) -> Layer {
+        tch::no_grad(|| Layer {
+            weight: channels_last(&self.weight.to_kind(kind)).detach(),
+            bias: self.bias.to_kind(kind).detach(),
+        })
+    }
+
+    /// The same layer from values in steps of `input` to values in steps of `output`, and `more` steps.
+    pub fn scaled(&self, input: f64, output: f64, more: f64) -> Layer {
+        Layer { weight: &self.weight * (input / output), bias: &self.bias / output + more }
+    }
+
+    pub fn convolve(&self, x: &Tensor) -> Tensor {
         let padding = self.weight.size()[2] / 2;
         // Both numbers of each pair: libtorch's fusion does not know that one stands for two.
         x.conv2d(&self.weight, Some(&self.bias), [1, 1], [padding, padding], [1, 1], 1)
     }
 
-    fn apply(&self, x: &Tensor) -> Tensor {
+    pub fn apply(&self, x: &Tensor) -> Tensor {
         x.linear(&self.weight, Some(&self.bias))
     }
 }

@@ -6,7 +6,10 @@ use tch::{CModule, Device, Kind, TchError, Tensor};
 
 use super::{
     config::Plan,
-    network::{Folded, Network, Outputs},
+    fused::fuse,
+    network::{Folded, Network},
+    processor,
+    quantised::{Quantised, Ranges},
     weights::Weights,
 };
 
@@ -17,61 +20,58 @@ pub(super) enum Program {
     Eager(Folded),
     /// A graph of operations that oneDNN has fused.
     Fused(CModule),
+    /// The trunk in 8 bits.
+    Quantised(Quantised),
 }
 
 impl Program {
-    /// The network for planes `[B, C, H, W]` like `planes`, which lie channels last.
+    /// The network for planes `[B, C, H, W]` like `planes`, which lie channels last. `sample` are planes of positions as they come up in games, in 32 bits;
+    /// a plan of 8 bits finds on them how large values get.
     ///
     /// # Errors
-    /// What libtorch says when it cannot fuse the network.
-    pub fn new(weights: &Weights, device: Device, plan: Plan, planes: &Tensor) -> Result<Self, TchError> {
+    /// What libtorch says when it cannot do what the plan says, and when there is no sample for a plan that needs one.
+    pub fn new(
+        weights: &Weights,
+        device: Device,
+        plan: Plan,
+        planes: &Tensor,
+        sample: Option<&Tensor>,
+    ) -> Result<Self, TchError> {
         keep_memory();
         tch::no_grad(|| {
-            let network = Network::new(weights, device).fold().frozen(kind(plan));
-            if plan.is_fused() { fuse(&network, planes).map(Program::Fused) } else { Ok(Program::Eager(network)) }
+            let network = Network::new(weights, device).fold();
+            match plan {
+                Plan::F32 | Plan::Bf16 => Ok(Program::Eager(network.frozen(kind(plan)))),
+                Plan::F32Fused | Plan::Bf16Fused => {
+                    let network = network.frozen(kind(plan));
+                    fuse(&[planes], |inputs| network.outputs(&inputs[0]).in_rows()).map(Program::Fused)
+                }
+                Plan::Int8 => {
+                    let sample = sample.ok_or_else(|| TchError::Torch("8 bits need positions to measure".into()))?;
+                    let network = network.frozen(Kind::Float);
+                    Quantised::new(&network, &Ranges::of(&network, sample), planes).map(Program::Quantised)
+                }
+            }
         })
     }
 
-    /// What the network says of planes `[B, C, H, W]`: rows `[B, H * W * P + 4]` of logits by square and then by plane, logits of win, draw and loss, and
-    /// moves left before their softplus.
+    /// What the network says of planes `[B, C, H, W]`, see [`Outputs::in_rows`](super::network::Outputs::in_rows).
     pub fn run(&self, planes: &Tensor) -> Result<Tensor, TchError> {
         tch::no_grad(|| match self {
-            Program::Eager(network) => Ok(in_rows(network, planes)),
+            Program::Eager(network) => Ok(network.outputs(planes).in_rows()),
             Program::Fused(module) => module.forward_ts(&[planes]),
+            Program::Quantised(network) => network.run(planes),
         })
     }
 }
 
-/// The numbers that a plan computes in.
+/// The floating-point numbers that a plan computes in.
 pub(super) fn kind(plan: Plan) -> Kind {
-    if plan.is_bf16() { Kind::BFloat16 } else { Kind::Float }
-}
-
-/// One tensor for all answers, so that they leave a fused graph, and a GPU, at once.
-fn in_rows(network: &Folded, planes: &Tensor) -> Tensor {
-    let Outputs { policy, wdl, moves_left } = network.outputs(planes);
-    Tensor::cat(&[policy.permute([0, 2, 3, 1]).flatten(1, -1), wdl, moves_left], 1)
-}
-
-/// Calls in which libtorch looks at a graph before it fuses it, and the one that compiles the result.
-const WARM_UP: usize = 3;
-
-/// Traces the network for planes of this shape and has it fused: convolutions with the sums and ReLUs behind them become one operation each.
-fn fuse(network: &Folded, planes: &Tensor) -> Result<CModule, TchError> {
-    unsafe extern "C" {
-        fn maydan_enable_fusion() -> bool;
+    match plan {
+        Plan::F32 | Plan::F32Fused => Kind::Float,
+        Plan::Int8 if !processor::has_bf16() => Kind::Float,
+        Plan::Bf16 | Plan::Bf16Fused | Plan::Int8 => Kind::BFloat16,
     }
-    // SAFETY: the function takes nothing, catches what it throws, and is written so in fusion.cpp.
-    if !unsafe { maydan_enable_fusion() } {
-        return Err(TchError::Torch("this libtorch was built without oneDNN".into()));
-    }
-    let mut forward = |inputs: &[Tensor]| vec![in_rows(network, &inputs[0])];
-    let mut module = CModule::create_by_tracing("network", "forward", &[planes.shallow_clone()], &mut forward)?;
-    module.f_set_eval()?;
-    for _ in 0..WARM_UP {
-        let _ = module.forward_ts(&[planes])?;
-    }
-    Ok(module)
 }
 
 /// Tells the C library to keep freed memory for the next call. A forward pass allocates and frees the same megabytes over and over; handing them back to the

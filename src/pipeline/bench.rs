@@ -10,13 +10,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rand::Rng as _;
 use thiserror::Error;
 
 use super::{config::Config, memory::Memory, run::RunError};
 use crate::{
-    encode::{Rows, priors},
-    game::{Encode, History, random, timed::Timed},
+    encode::{Rows, priors, sample},
+    game::{
+        Encode,
+        random::{self, Rng},
+        random_game::random_game,
+        timed::Timed,
+    },
     model::{
         Architecture, Choice, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, NetworkShape, Plan, Weights,
         choose, device,
@@ -41,6 +45,8 @@ pub struct Bench<'a, G> {
     game: G,
     config: &'a Config,
     weights: Weights,
+    /// What plans of 8 bits find out on how large values get.
+    sample: Rows,
     /// Seconds of each measurement of self-play; a ceiling takes half of it.
     seconds: f64,
 }
@@ -57,7 +63,8 @@ impl<'a, G: Encode> Bench<'a, G> {
                 Weights::random(Arc::new(architecture), config.run.seed)
             }
         };
-        Ok(Bench { game, config, weights, seconds })
+        let sample = sample(&game);
+        Ok(Bench { game, config, weights, sample, seconds })
     }
 
     /// Measures everything and writes it as it comes.
@@ -93,13 +100,13 @@ impl<'a, G: Encode> Bench<'a, G> {
     fn choose(&self) -> Result<Choice, BenchError> {
         let run = &self.config.run;
         let device = device(&run.device).map_err(RunError::Device)?;
-        Ok(choose(&self.weights, self.game.layout(), device, run.precision, run.backend, run.batch_size)?)
+        Ok(choose(&self.weights, &self.sample, device, run.precision, run.backend, run.batch_size)?)
     }
 
     fn evaluator(&self, plan: Plan) -> Result<LibtorchEvaluator, EvaluatorError> {
         let run = &self.config.run;
         let device = device(&run.device).map_err(EvaluatorError)?;
-        LibtorchEvaluator::new(&self.weights, device, plan, run.batch_size)
+        LibtorchEvaluator::with_sample(&self.weights, device, plan, run.batch_size, &self.sample)
     }
 
     /// What each plan says beside what 32 bits say, on positions of random games.
@@ -146,7 +153,7 @@ impl<'a, G: Encode> Bench<'a, G> {
         let blank = || Rows::new(self.game.layout());
         let (mut rows, mut batch, mut indices) = (Vec::new(), blank(), Vec::new());
         for index in 0.. {
-            self.random_game(index, RANDOM_PLIES, |position, history, legal| {
+            random_game(&self.game, &mut self.random_stream(index), RANDOM_PLIES, |position, history, legal| {
                 if indices.len() == COMPARED {
                     return;
                 }
@@ -163,19 +170,8 @@ impl<'a, G: Encode> Bench<'a, G> {
         (rows, indices)
     }
 
-    /// Plays a game of random actions, at most `most` of them, shows `see` each position that is not an end, and gives the number of plies.
-    fn random_game(&self, index: u64, most: usize, mut see: impl FnMut(&G::Position, &History, &[G::Action])) -> usize {
-        let mut rng = random::stream("bench", self.config.run.seed, 0, index);
-        let (mut position, mut legal) = (self.game.start(), Vec::new());
-        let mut history = History::new(&self.game, &position);
-        self.game.legal_actions(&position, &mut legal);
-        while history.len() <= most && history.outcome(&self.game, &position, &legal).is_none() {
-            see(&position, &history, &legal);
-            self.game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
-            history.push(&self.game, &position);
-            self.game.legal_actions(&position, &mut legal);
-        }
-        history.len() - 1
+    fn random_stream(&self, index: u64) -> Rng {
+        random::stream("bench", self.config.run.seed, 0, index)
     }
 
     /// Mean plies of a game: of those played, or of random ones where only the shortest of those under way can have ended.
@@ -183,8 +179,8 @@ impl<'a, G: Encode> Bench<'a, G> {
         let slots = (shards * self.config.selfplay.slots) as u64;
         let random = || {
             let most = self.config.selfplay.max_plies as usize;
-            let plies: usize = (0..RANDOM_GAMES).map(|index| self.random_game(index, most, |_, _, _| {})).sum();
-            plies as f64 / RANDOM_GAMES as f64
+            let plies = |index| random_game(&self.game, &mut self.random_stream(index), most, |_, _, _| {});
+            (0..RANDOM_GAMES).map(plies).sum::<usize>() as f64 / RANDOM_GAMES as f64
         };
         if played.games >= 2 * slots { played.mean_plies().unwrap_or_else(random) } else { random() }
     }

@@ -212,6 +212,8 @@ mod tests {
         }
         let error = precision("game = \"chess\"\n[train]\nprecision = \"f16\"\n").unwrap_err().to_string();
         assert!(error.contains("f16") && error.contains("bf16") && error.contains("a.toml"), "{error}");
+        let error = precision("game = \"chess\"\n[train]\nprecision = \"int8\"\n").unwrap_err().to_string();
+        assert!(error.contains("precision: expected `auto`, `f32` or `bf16`, found `int8`"), "{error}");
     }
 
     #[test]

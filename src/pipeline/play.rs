@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     data,
+    encode::sample,
     game::{Encode, Reason},
     model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan, choose, device},
     selfplay::{Checks, Generation, Statistics},
@@ -21,8 +22,10 @@ impl<G: Encode> Run<G> {
         let number = checkpoint.metadata().generation;
         let device = device(&self.config.run.device).map_err(RunError::Device)?;
         let (plan, batch_size) = (self.plan(checkpoint)?, self.config.run.batch_size);
+        let sample = sample(&self.game);
         let evaluator = |_shard| {
-            let evaluator = LibtorchEvaluator::new(checkpoint.weights(), device, plan, batch_size)?;
+            let weights = checkpoint.weights();
+            let evaluator = LibtorchEvaluator::with_sample(weights, device, plan, batch_size, &sample)?;
             Ok(Box::new(evaluator) as Box<dyn Evaluator>)
         };
         let generation = Generation {
@@ -66,7 +69,7 @@ impl<G: Encode> Run<G> {
             return Ok(event.plan);
         }
         let on = device(&device_name).map_err(RunError::Device)?;
-        let choice = choose(checkpoint.weights(), self.game.layout(), on, precision, backend, batch_size)?;
+        let choice = choose(checkpoint.weights(), &sample(&self.game), on, precision, backend, batch_size)?;
         say(&format!("evaluator: {choice}"));
         let event = EvaluatorEvent {
             generation: checkpoint.metadata().generation,

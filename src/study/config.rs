@@ -194,7 +194,7 @@ impl StudyConfig {
         }
         // What is measured anew in each session would make a study that goes on another.
         if play.precision == Precision::Auto {
-            return Err("[play] precision: expected `f32` or `bf16`, found `auto`".to_owned());
+            return Err("[play] precision: expected `f32`, `bf16` or `int8`, found `auto`".to_owned());
         }
         if play.backend == Backend::Auto {
             return Err("[play] backend: expected `eager` or `fused`, found `auto`".to_owned());

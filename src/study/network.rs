@@ -83,11 +83,15 @@ fn libtorch<G: Encode>(
     game: &G,
     play: &PlayConfig,
 ) -> Result<Box<dyn Evaluator>, EvaluatorError> {
-    use crate::model::{LibtorchEvaluator, choose, device};
-    let device = device(&play.device).map_err(EvaluatorError)?;
+    use crate::{
+        encode::sample,
+        model::{LibtorchEvaluator, choose, device},
+    };
+    let (device, sample) = (device(&play.device).map_err(EvaluatorError)?, sample(game));
     // Precision and backend are settled, so that nothing is measured.
-    let choice = choose(checkpoint.weights(), game.layout(), device, play.precision, play.backend, play.batch_size)?;
-    Ok(Box::new(LibtorchEvaluator::new(checkpoint.weights(), device, choice.plan, play.batch_size)?))
+    let (weights, batch_size) = (checkpoint.weights(), play.batch_size);
+    let choice = choose(weights, &sample, device, play.precision, play.backend, batch_size)?;
+    Ok(Box::new(LibtorchEvaluator::with_sample(weights, device, choice.plan, batch_size, &sample)?))
 }
 
 #[cfg(not(feature = "torch"))]

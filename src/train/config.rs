@@ -108,6 +108,9 @@ impl TrainConfig {
         if self.decay != Decay::Constant && self.decay_samples == 0 {
             return Err("decay_samples: expected at least 1, found 0".to_owned());
         }
+        if self.precision == Precision::Int8 {
+            return Err("precision: expected `auto`, `f32` or `bf16`, found `int8`".to_owned());
+        }
         let shares = [("decay_final", self.decay_final), ("value_mix", self.value_mix)];
         let kept = [("momentum", self.momentum), ("adam_beta2", self.adam_beta2), ("ema_decay", self.ema_decay)];
         let amounts = [

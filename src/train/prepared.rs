@@ -5,7 +5,7 @@ use tch::{Device, Kind, Tensor};
 use super::{config::TrainConfig, error::TrainError, targets::Targets};
 use crate::{
     data::TrainingBatch,
-    model::{NetworkShape, Precision, has_bf16_instructions, one_thread, write_planes},
+    model::{NetworkShape, Precision, has_bf16, one_thread, write_planes},
 };
 
 /// A batch of B rows as tensors on a trainer's device.
@@ -71,7 +71,8 @@ impl Preparation {
 fn kind(precision: Precision, device: Device) -> Kind {
     match precision {
         Precision::F32 => Kind::Float,
-        Precision::Auto if device == Device::Cpu && !has_bf16_instructions() => Kind::Float,
-        Precision::Auto | Precision::Bf16 => Kind::BFloat16,
+        Precision::Auto if device == Device::Cpu && !has_bf16() => Kind::Float,
+        // A configuration asks for no 8 bits here.
+        Precision::Auto | Precision::Bf16 | Precision::Int8 => Kind::BFloat16,
     }
 }

@@ -1,0 +1,25 @@
+//! Games of random actions: positions of all kinds, at no cost.
+
+use rand::Rng as _;
+
+use super::{Game, History, random::Rng};
+
+/// Plays a game of random actions, at most `most` of them, shows `see` each position that is not an end, with its history and legal actions, and gives the
+/// number of plies.
+pub fn random_game<G: Game>(
+    game: &G,
+    rng: &mut Rng,
+    most: usize,
+    mut see: impl FnMut(&G::Position, &History, &[G::Action]),
+) -> usize {
+    let (mut position, mut legal) = (game.start(), Vec::new());
+    let mut history = History::new(game, &position);
+    game.legal_actions(&position, &mut legal);
+    while history.len() <= most && history.outcome(game, &position, &legal).is_none() {
+        see(&position, &history, &legal);
+        game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
+        history.push(game, &position);
+        game.legal_actions(&position, &mut legal);
+    }
+    history.len() - 1
+}

@@ -1,0 +1,28 @@
+//! Graphs of operations that oneDNN has fused.
+
+use tch::{CModule, TchError, Tensor};
+
+/// Calls in which libtorch looks at a graph before it fuses it, and the one that compiles the result.
+const WARM_UP: usize = 3;
+
+/// Traces `forward` on inputs like `inputs` and has it fused: convolutions with the sums and ReLUs behind them become one operation each.
+///
+/// # Errors
+/// When this libtorch has no oneDNN, or what it says of the graph.
+pub(super) fn fuse(inputs: &[&Tensor], forward: impl Fn(&[Tensor]) -> Tensor) -> Result<CModule, TchError> {
+    unsafe extern "C" {
+        fn maydan_enable_fusion() -> bool;
+    }
+    // SAFETY: the function takes nothing, catches what it throws, and is written so in onednn.cpp.
+    if !unsafe { maydan_enable_fusion() } {
+        return Err(TchError::Torch("this libtorch was built without oneDNN".into()));
+    }
+    let examples: Vec<Tensor> = inputs.iter().map(|input| input.shallow_clone()).collect();
+    let mut traced = |inputs: &[Tensor]| vec![forward(inputs)];
+    let mut module = CModule::create_by_tracing("network", "forward", &examples, &mut traced)?;
+    module.f_set_eval()?;
+    for _ in 0..WARM_UP {
+        let _ = module.forward_ts(inputs)?;
+    }
+    Ok(module)
+}
