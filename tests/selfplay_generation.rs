@@ -238,6 +238,7 @@ fn counts_agree_with_the_games() {
     assert_eq!(statistics.reasons.iter().sum::<u64>(), 23);
     assert_eq!(statistics.decisions.iter().sum::<u64>(), statistics.plies);
     assert_eq!(statistics.action_kinds, [statistics.plies]);
+    assert_eq!((statistics.plies_decided, statistics.playouts_run), (statistics.plies, statistics.playouts));
     assert!(statistics.batch_fill().unwrap() <= 1.0);
     assert!(statistics.cache_hits > 0 && statistics.cache_misses >= statistics.evaluations);
 

@@ -22,7 +22,7 @@ const ROUNDS: usize = 4;
 
 /// How much faster a less exact plan must be; and one of 8 bits, which is several times less exact.
 const WORTH_IT: f64 = 1.05;
-const INT8_WORTH_IT: f64 = 1.1;
+const INT8_WORTH_IT: f64 = 1.2;
 
 /// A plan, and what spoke for it.
 #[derive(Clone, Debug, PartialEq)]

@@ -73,6 +73,8 @@ pub struct Search<G: Game> {
     scratch: Vec<f32>,
     simulations: u32,
     evaluations: u32,
+    /// Playouts of all searches so far.
+    playouts: u64,
 }
 
 impl<G: Game> Default for Search<G> {
@@ -99,6 +101,7 @@ impl<G: Game> Search<G> {
             scratch: Vec::new(),
             simulations: 0,
             evaluations: 0,
+            playouts: 0,
         }
     }
 
@@ -214,6 +217,11 @@ impl<G: Game> Search<G> {
         self.simulations
     }
 
+    /// Playouts of all searches so far.
+    pub fn playouts(&self) -> u64 {
+        self.playouts
+    }
+
     /// Lets the search under way run on until it has made `simulations` playouts in all: a search without a known end goes on piece by piece. For
     /// PUCT, whose choices do not look at the budget.
     pub fn allow(&mut self, simulations: u32) {
@@ -318,6 +326,7 @@ impl<G: Game> Search<G> {
     fn back_up(&mut self, leaf: Leaf) {
         self.tree.back_up(&self.path, leaf, &self.config);
         self.simulations += 1;
+        self.playouts += 1;
         while self.history.len() > self.root_length {
             self.history.pop();
         }

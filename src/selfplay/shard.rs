@@ -176,9 +176,9 @@ impl<'a, G: Encode> Shard<'a, G> {
                 continue;
             }
             let waits = self.advance(slot, messages)?;
-            let decided = self.slots[slot].take_decided();
-            self.unreported.plies += decided.plies;
-            self.unreported.playouts += decided.playouts;
+            let effort = self.slots[slot].take_effort();
+            self.unreported.plies += effort.plies;
+            self.unreported.playouts += effort.playouts;
             if waits {
                 self.slots[slot].push_row(self.game, &mut self.gathering.rows);
                 self.gathering.slots.push(slot);

@@ -36,12 +36,15 @@ pub struct Slot<G: Encode> {
     search: Search<G>,
     playing: Option<Playing<G>>,
     legal: Vec<G::Action>,
-    decided: Decided,
+    /// Plies decided so far.
+    plies: u64,
+    /// What was told of it all, see [`Slot::take_effort`].
+    told: Effort,
 }
 
-/// Decisions made, and the playouts they took, in games that may not be finished.
+/// Decisions made and playouts run, in games and searches that may not be finished.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Decided {
+pub struct Effort {
     pub plies: u64,
     pub playouts: u64,
 }
@@ -65,7 +68,7 @@ struct Playing<G: Encode> {
 
 impl<G: Encode> Slot<G> {
     pub fn new() -> Self {
-        Slot { search: Search::new(), playing: None, legal: Vec::new(), decided: Decided::default() }
+        Slot { search: Search::new(), playing: None, legal: Vec::new(), plies: 0, told: Effort::default() }
     }
 
     /// Begins game `index` of a generation.
@@ -115,8 +118,7 @@ impl<G: Encode> Slot<G> {
                 _ => Some(self.search.result()),
             };
             playing.deciding = None;
-            self.decided.plies += 1;
-            self.decided.playouts += result.as_ref().map_or(0, |result| u64::from(result.simulations));
+            self.plies += 1;
             let (action, verdict) = playing.decide(game, config, kind, &self.legal, result.as_ref());
             game.apply(&mut playing.position, action);
             playing.history.push(game, &playing.position);
@@ -134,9 +136,11 @@ impl<G: Encode> Slot<G> {
         }
     }
 
-    /// What was decided since this was asked last.
-    pub fn take_decided(&mut self) -> Decided {
-        std::mem::take(&mut self.decided)
+    /// What was done since this was asked last.
+    pub fn take_effort(&mut self) -> Effort {
+        let all = Effort { plies: self.plies, playouts: self.search.playouts() };
+        let told = std::mem::replace(&mut self.told, all);
+        Effort { plies: all.plies - told.plies, playouts: all.playouts - told.playouts }
     }
 
     /// Adds the position that needs an evaluation to a batch.

@@ -31,7 +31,7 @@ pub struct Statistics {
     pub agreements: Checks,
     /// Playouts of the finished games.
     pub playouts: u64,
-    /// Plies decided and their playouts, in games that may not be finished.
+    /// Plies decided and playouts run, in games and searches that may not be finished.
     pub plies_decided: u64,
     pub playouts_run: u64,
     /// Positions evaluated, in games that may not be finished.

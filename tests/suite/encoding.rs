@@ -1,9 +1,9 @@
 //! Planes and action indices.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use maydan::{
-    encode::{Rows, encode, mirror_actions},
+    encode::{Rows, encode, mirror_actions, sample},
     game::{Encode, Game},
 };
 use ndarray::Array4;
@@ -40,6 +40,17 @@ pub fn a_batch_is_its_rows<G: Encode>(game: &G, witness: &Witness) {
     rows.unpack_all(&mut one_by_one);
     assert!(one_by_one.iter().all(|value| value.is_finite()));
     assert_eq!(batch.as_slice().unwrap(), one_by_one);
+}
+
+/// A sample is the same every time, begins where games begin, and goes far beyond.
+pub fn a_sample_shows_the_game<G: Encode>(game: &G, _: &Witness) {
+    let rows = sample(game);
+    assert_eq!((rows.len(), &rows), (512, &sample(game)));
+    let mut start = Rows::new(game.layout());
+    start.push(game, &game.start(), 0);
+    assert_eq!((rows.bits(0), rows.scalars(0)), (start.bits(0), start.scalars(0)));
+    let seen: HashSet<_> = (0..rows.len()).map(|row| rows.bits(row)).collect();
+    assert!(seen.len() > 100, "{} placements of men", seen.len());
 }
 
 /// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every character of

@@ -34,6 +34,7 @@ macro_rules! checks {
             every_game_ends => rules::every_game_ends,
             actions_have_their_own_index => encoding::actions_have_their_own_index,
             a_batch_is_its_rows => encoding::a_batch_is_its_rows,
+            a_sample_shows_the_game => encoding::a_sample_shows_the_game,
             no_two_positions_encode_alike => encoding::no_two_positions_encode_alike,
             repetitions_show => encoding::repetitions_show,
             the_board_plane_is_the_board => encoding::the_board_plane_is_the_board,
