@@ -1,0 +1,173 @@
+//! The page of `maydan serve` in Chromium: all that is beside the board. Skipped where Chromium is not installed.
+
+mod browser;
+
+use browser::Visitor;
+use maydan::game::registry::IDS;
+
+/// In Arabic the page runs from right to left; board and moves do not. The language is remembered.
+#[test]
+fn arabic() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.browser.click("#language");
+    visitor.browser.until("document.documentElement.dir === 'rtl' && document.documentElement.lang === 'ar'");
+    assert_eq!(visitor.text("#status"), "دورك (الأبيض)");
+    let left = |square: &str| format!("document.querySelector('[data-square={square}]').getBoundingClientRect().left");
+    assert!(visitor.browser.look::<bool>(&format!("{} < {}", left("a1"), left("h1"))));
+    visitor.play("e2e4");
+    visitor.wait_for_turn(2);
+    assert_eq!(visitor.browser.look::<String>("getComputedStyle(document.querySelector('.move')).direction"), "ltr");
+    for game in IDS {
+        visitor.begin(game, "");
+        visitor.browser.picture(&format!("arabic-{game}"));
+        let label: String =
+            visitor.browser.look("document.querySelector('[data-square=a5]').getAttribute('aria-label')");
+        assert!(label.contains('،'), "{label}");
+    }
+    let untold: Vec<String> = visitor.browser.look(
+        "[...document.querySelectorAll('[data-say]')].filter(({ dataset, textContent }) => textContent === dataset.say).map(({ dataset }) => dataset.say)",
+    );
+    assert_eq!(untold, [""; 0], "words that are missing");
+    visitor.open();
+    assert_eq!(visitor.browser.look::<String>("document.documentElement.dir"), "rtl");
+    visitor.browser.assert_well();
+}
+
+/// Taking back goes to the person's last move; a record is copied, pasted and read from a file; a wrong one is told.
+#[test]
+fn the_record() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.weaken();
+    visitor.play("e2e4");
+    visitor.wait_for_turn(2);
+    visitor.play("d2d3");
+    visitor.wait_for_turn(4);
+    let played = visitor.moves();
+    visitor.browser.click("#take-back");
+    visitor.wait_for_moves(&[&played[0], &played[1]]);
+
+    visitor.browser.click("#record");
+    let record: String = visitor.browser.look("document.querySelector('#record-now').value");
+    assert!(record.contains(&format!("e2e4 {}", played[1])), "{record}");
+    visitor.browser.picture("record");
+    visitor.browser.click("#copy");
+    visitor.browser.until("document.querySelector('#copy').textContent === 'Copied'");
+    visitor.browser.click("#record-load");
+    visitor.browser.write("e2e5 is no record");
+    visitor.browser.click("#load");
+    visitor.browser.until("document.querySelector('#record-notice').textContent !== ''");
+    visitor.browser.press("Escape");
+    visitor.browser.until("!document.querySelector('#record-dialog').open");
+
+    visitor.begin("omega", "");
+    visitor.begin("shatara", "");
+    visitor.browser.click("#record");
+    visitor.browser.click("#record-load");
+    visitor.browser.write(&record);
+    visitor.browser.click("#load");
+    visitor.wait_for_moves(&[&played[0], &played[1]]);
+    assert!(!visitor.browser.look::<bool>("document.querySelector('#record-dialog').open"));
+
+    visitor.begin("shatara", "");
+    visitor.browser.click("#record");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, &record).unwrap();
+    visitor.browser.give_file("#file", file.path());
+    visitor.wait_for_moves(&[&played[0], &played[1]]);
+
+    visitor.browser.click("#new-game");
+    visitor.browser.click("#position");
+    visitor.browser.write("8/8 w");
+    visitor.browser.press("Enter");
+    visitor.browser.until("document.querySelector('#notice').textContent !== ''");
+    assert_eq!(visitor.moves().len(), 2, "the game goes on");
+    visitor.browser.assert_well();
+}
+
+/// The analysis shows candidates and chances; one that is pointed at is drawn, and played by a click.
+#[test]
+fn the_analysis() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.browser.click("#analysis");
+    visitor
+        .browser
+        .until("document.querySelectorAll('.candidates li').length > 1 && document.querySelector('.chance .bar')");
+    visitor.browser.hover(".candidates li:nth-child(2) button");
+    visitor.browser.until("document.querySelector('.arrows').children.length > 0");
+    visitor.browser.picture("analysis");
+    visitor.browser.click(".candidates li:first-child button");
+    visitor.wait_for_turn(2);
+    visitor.browser.until("document.querySelectorAll('.candidates li').length > 1");
+    visitor.browser.click("#analysis");
+    visitor.browser.until("document.querySelector('#thought').hidden");
+    visitor.browser.assert_well();
+}
+
+/// Bot against bot goes on by itself, stops and goes on; whoever plays Black alone sits at Black's side.
+#[test]
+fn who_plays() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.weaken();
+    visitor.seat("white", "bot");
+    visitor.browser.until("document.querySelectorAll('.move').length > 5");
+    // The bot may have moved once more before it heard.
+    visitor.seat("black", "person");
+    visitor.browser.until("document.querySelector('#board').dataset.near === 'black'");
+    visitor.browser.until("document.querySelector('.source')");
+    let near = |square: &str| format!("document.querySelector('[data-square={square}]').getBoundingClientRect().top");
+    assert!(visitor.browser.look::<bool>(&format!("{} > {}", near("a8"), near("a1"))));
+    visitor.browser.click("#turn");
+    visitor.browser.until("document.querySelector('#board').dataset.near === 'white'");
+    // With all its strength the bot thinks long enough to be stopped.
+    visitor.browser.click("#level");
+    visitor.browser.press("End");
+    visitor.seat("black", "bot");
+    visitor.browser.click("#pause");
+    visitor.browser.until("document.querySelector('#pause').classList.contains('primary')");
+    let stopped = visitor.moves().len();
+    visitor.weaken();
+    visitor.browser.click("#pause");
+    visitor.browser.until(&format!("document.querySelectorAll('.move').length > {stopped}"));
+    visitor.browser.assert_well();
+}
+
+/// A game outlives the connection, and the page being loaded again.
+#[test]
+fn a_lost_connection() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.seat("black", "person");
+    visitor.begin("shatar", "");
+    visitor.play("e2e3");
+    visitor.wait_for_moves(&["e2e3"]);
+    visitor.lose_server();
+    visitor.browser.until("document.querySelector('#notice').textContent !== '' && !document.querySelector('.source')");
+    visitor.replace_server();
+    visitor.wait_for_moves(&["e2e3"]);
+    visitor.browser.until("document.querySelector('#notice').textContent === ''");
+    visitor.play("e7e6");
+    visitor.wait_for_moves(&["e2e3", "e7e6"]);
+    visitor.open();
+    visitor.wait_for_moves(&["e2e3", "e7e6"]);
+}
+
+/// The colours follow the system, or what was chosen.
+#[test]
+fn colours() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    let lightness = "Number(getComputedStyle(document.body).backgroundColor.match(/\\d+/)[0])";
+    visitor.browser.prefer("prefers-color-scheme", "light");
+    assert!(visitor.browser.look::<u32>(lightness) > 200);
+    visitor.browser.prefer("prefers-color-scheme", "dark");
+    assert!(visitor.browser.look::<u32>(lightness) < 60);
+    for game in IDS {
+        visitor.begin(game, "");
+        visitor.browser.picture(&format!("dark-{game}"));
+    }
+    visitor.browser.click("#theme");
+    visitor.browser.until(&format!("{lightness} > 200"));
+    visitor.browser.click("#rules");
+    visitor.browser.until("document.querySelector('#rulebook h2').textContent === 'Altai Shatra'");
+    visitor.browser.picture("rules");
+    visitor.browser.press("Escape");
+    visitor.browser.assert_well();
+}
