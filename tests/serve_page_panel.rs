@@ -131,6 +131,42 @@ fn who_plays() {
     visitor.browser.assert_well();
 }
 
+/// Without variety two games of a bot against itself are one and the same, with it they are not; what was chosen is remembered.
+#[test]
+fn variety() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.weaken();
+    visitor.browser.press("ArrowRight");
+    visitor.browser.press("ArrowRight");
+    let games = |visitor: &mut Visitor, variety: &str| {
+        visitor.browser.click(&format!("#variety [value={variety}] + span"));
+        let mut game = || {
+            for side in ["white", "black"] {
+                visitor.seat(side, "person");
+            }
+            visitor.begin("chess", "");
+            for side in ["white", "black"] {
+                visitor.seat(side, "bot");
+            }
+            visitor.browser.until("document.querySelectorAll('.move').length >= 8");
+            visitor.moves()[..8].to_vec()
+        };
+        [game(), game()]
+    };
+    assert!(visitor.browser.look::<bool>("document.querySelector('#variety [value=little]').checked"));
+    let [one, other] = games(&mut visitor, "none");
+    assert_eq!(one, other);
+    let [one, other] = games(&mut visitor, "more");
+    assert_ne!(one, other);
+    visitor.browser.picture("variety");
+    for side in ["white", "black"] {
+        visitor.seat(side, "person");
+    }
+    visitor.open();
+    assert!(visitor.browser.look::<bool>("document.querySelector('#variety [value=more]').checked"));
+    visitor.browser.assert_well();
+}
+
 /// A game outlives the connection, and the page being loaded again.
 #[test]
 fn a_lost_connection() {

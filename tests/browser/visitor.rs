@@ -20,7 +20,7 @@ impl Server {
         let mut program = Command::new(env!("CARGO_BIN_EXE_maydan"))
             .arg("serve")
             .args(IDS.iter().map(|game| format!("uniform:{game}")))
-            .args(["--port", &port.to_string()])
+            .args(["--port", &port.to_string(), "--seed", "1"])
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()

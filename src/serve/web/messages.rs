@@ -16,7 +16,7 @@ use crate::{
 pub(super) const VERSION: u32 = 1;
 
 /// What the page asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Request {
     /// Another game, against a bot by its number.
@@ -41,6 +41,9 @@ pub(super) enum Request {
     Move {
         #[serde(default)]
         simulations: Option<u32>,
+        /// Temperature at which it draws its first actions of a game; 0 for always the best.
+        #[serde(default)]
+        variety: f32,
     },
     /// The bot thinks and does not play.
     Analyse {

@@ -18,6 +18,8 @@ use crate::{
     serve::{Bot, Limits, Options, Thought, Turn},
 };
 
+/// Actions of a game, from its start, that a bot draws by chance where variety is wanted.
+const VARIED: u32 = 16;
 /// How often a search tells how far it got.
 const PACE: Duration = Duration::from_millis(100);
 
@@ -37,7 +39,7 @@ pub(super) struct Table {
 }
 
 /// The search under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Work {
     For(Purpose),
     /// Not wanted any more: it ends soon, and then the next begins.
@@ -45,7 +47,7 @@ enum Work {
 }
 
 /// A search to begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Order {
     pub purpose: Purpose,
     pub simulations: u32,
@@ -53,9 +55,12 @@ pub(super) struct Order {
 }
 
 /// What a search is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
-    Move,
+    Move {
+        /// Temperature at which the first actions of a game are drawn.
+        variety: f32,
+    },
     Analysis,
 }
 
@@ -121,7 +126,7 @@ impl Table {
             Thought::Report(report) if matches!(self.work, Some(Work::For(_))) => vec![Reply::Thought(report.into())],
             Thought::Report(_) | Thought::Counted(_) => Vec::new(),
             Thought::Chosen(decision) => match self.work.take() {
-                Some(Work::For(Purpose::Move)) => match self.play(&decision.action) {
+                Some(Work::For(Purpose::Move { .. })) => match self.play(&decision.action) {
                     Ok(()) => vec![self.state()],
                     Err(refusal) => vec![refusal.into()],
                 },
@@ -167,7 +172,7 @@ impl Table {
     /// When there is nothing to search.
     pub fn order(&mut self, order: Order) -> Result<(), Refusal> {
         self.check_open()?;
-        if order.purpose == Purpose::Move {
+        if let Purpose::Move { .. } = order.purpose {
             self.check_room()?;
         }
         match self.work {
@@ -239,7 +244,19 @@ impl Table {
 
     fn begin(&mut self, Order { purpose, simulations, candidates }: Order) {
         let hash = self.house.bounds.memory;
-        let options = Options { simulations, multi_pv: candidates, hash, pace: Some(PACE), ..Options::default() };
+        let temperature = match purpose {
+            Purpose::Move { variety } => variety,
+            Purpose::Analysis => 0.0,
+        };
+        let options = Options {
+            simulations,
+            multi_pv: candidates,
+            hash,
+            temperature,
+            temperature_plies: VARIED,
+            pace: Some(PACE),
+            ..Options::default()
+        };
         let limits = Limits { time: Some(self.house.bounds.thinking), ..Limits::default() };
         self.bot.think(&options, limits, Turn::Own);
         self.work = Some(Work::For(purpose));

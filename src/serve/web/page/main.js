@@ -54,6 +54,7 @@ function ready() {
   at("notice").textContent = "";
   at("new-game").disabled = false;
   if (settings.simulations) match.simulations = settings.simulations;
+  if (settings.variety) match.variety = settings.variety;
 }
 
 // Draws the board anew where it is another one, or seen from another side.
@@ -229,6 +230,9 @@ at("pause").addEventListener("click", () => (match.waiting ? match.goOn() : matc
 at("analysis").addEventListener("change", () => match.analyse(at("analysis").checked));
 at("level").addEventListener("change", () => {
   settings.simulations = match.simulations;
+});
+at("variety").addEventListener("change", () => {
+  settings.variety = match.variety;
 });
 
 const kept = settings.game;

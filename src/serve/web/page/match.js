@@ -1,5 +1,7 @@
 // A game under way: which bot it is of, who plays each side, and what the program is asked for next.
 
+import { VARIETIES } from "./levels.js";
+
 const SIDES = ["white", "black"];
 
 export class Match {
@@ -13,6 +15,8 @@ export class Match {
   // Who plays: "person" or "bot".
   players = { white: "person", black: "bot" };
   simulations = 200;
+  // One of the varieties, by its name.
+  variety = "little";
   analysing = false;
   // A bot that is to move waits until it is told to go on.
   paused = false;
@@ -198,7 +202,7 @@ export class Match {
   #next() {
     if (this.state && !this.over && !this.searching && !this.awaiting) {
       const player = this.players[this.state.side];
-      if (player === "bot" && !this.paused) this.#search({ type: "move", simulations: this.simulations });
+      if (player === "bot" && !this.paused) this.#search({ type: "move", simulations: this.simulations, variety: VARIETIES[this.variety] });
       else if (player === "person" && this.analysing) {
         const { simulations, candidates } = this.limits;
         this.#search({ type: "analyse", simulations, candidates: Math.min(candidates, 5) });
