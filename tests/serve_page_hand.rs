@@ -150,5 +150,14 @@ fn a_phone() {
     visitor.wait_for_moves(&["e2e4"]);
     visitor.browser.carry("[data-square=g8]", "[data-square=f6]");
     visitor.wait_for_moves(&["e2e4", "g8f6"]);
+    visitor.browser.tap("#walk-first");
+    visitor.browser.until("document.querySelector('.past') && !document.querySelector('.source')");
+    assert_eq!(visitor.browser.look::<u32>("document.documentElement.scrollWidth"), 360);
+    visitor.browser.picture("phone-past");
+    visitor.browser.tap("[data-after='1']");
+    visitor.browser.until("document.querySelector('#walk-count').textContent === '1 / 2'");
+    visitor.browser.picture("phone-moves");
+    visitor.browser.tap("#present");
+    visitor.wait_for_moves(&["e2e4", "g8f6"]);
     visitor.browser.assert_well();
 }

@@ -17,6 +17,14 @@ fn arabic() {
     visitor.play("e2e4");
     visitor.wait_for_turn(2);
     assert_eq!(visitor.browser.look::<String>("getComputedStyle(document.querySelector('.move')).direction"), "ltr");
+    visitor.browser.click("#walk-previous");
+    visitor.browser.until("document.querySelector('.past')");
+    assert_eq!(visitor.text("#status"), "مراجعة: نقلة الأبيض \u{2066}e2e4\u{2069}");
+    visitor.browser.picture("arabic-past");
+    visitor.browser.press("ArrowLeft");
+    visitor.browser.until("document.querySelector('#walk-count').textContent === '0 / 2'");
+    visitor.browser.press("Escape");
+    visitor.browser.until("!document.querySelector('.past')");
     for game in IDS {
         visitor.begin(game, "");
         visitor.browser.picture(&format!("arabic-{game}"));
@@ -164,6 +172,128 @@ fn variety() {
     }
     visitor.open();
     assert!(visitor.browser.look::<bool>("document.querySelector('#variety [value=more]').checked"));
+    visitor.browser.assert_well();
+}
+
+/// Earlier positions are looked at by buttons, moves and keys; nothing can be played there, and the game goes on.
+#[test]
+fn looking_back() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    let position = "document.querySelector('#board').dataset.position";
+    visitor.seat("black", "person");
+    let mut positions = vec![visitor.browser.look::<String>(position)];
+    let played = ["e2e4", "e7e5", "b1c3", "b8c6", "c3c3b", "c6c6b", "g1f3"];
+    for (at, action) in played.into_iter().enumerate() {
+        visitor.play(action);
+        visitor.wait_for_turn(at + 1);
+        positions.push(visitor.browser.look(position));
+    }
+    let expect = |visitor: &mut Visitor, after: usize| {
+        visitor.browser.until(&format!("{position} === {:?}", positions[after]));
+        let past = after < played.len();
+        assert_eq!(visitor.text("#walk-count"), format!("{after} / {}", played.len()));
+        assert_eq!(visitor.count(".table.past"), usize::from(past));
+        assert_eq!(visitor.count(".source") == 0, past, "a past position takes no moves");
+        let current = "[...document.querySelectorAll('.move[aria-current]')].map((move) => Number(move.dataset.after))";
+        let expected: Vec<usize> = (after > 0).then_some(after).into_iter().collect();
+        assert_eq!(visitor.browser.look::<Vec<usize>>(current), expected);
+    };
+    expect(&mut visitor, 7);
+    visitor.browser.click("#walk-previous");
+    expect(&mut visitor, 6);
+    assert_eq!(visitor.text("#status"), "Looking back: Black’s c6c6b");
+    visitor.browser.click("[data-after='3']");
+    expect(&mut visitor, 3);
+    let counts: Vec<String> =
+        visitor.browser.look("[...document.querySelectorAll('.zone.near .count')].map((count) => count.textContent)");
+    assert_eq!(counts, ["1", "2", "2", "2", "8"], "nobody was promoted then");
+    assert_eq!(visitor.count(".square.last"), 2, "b1 and c3");
+    visitor.browser.drag("[data-square=e5]", "[data-square=e4]");
+    visitor.browser.click("[data-square=d7]");
+    assert_eq!((visitor.count(".selected, .ghost"), visitor.moves().len()), (0, 7));
+    visitor.browser.picture("past");
+    visitor.browser.click("#walk-first");
+    expect(&mut visitor, 0);
+    visitor.browser.click("#walk-next");
+    expect(&mut visitor, 1);
+    visitor.browser.click("#present");
+    expect(&mut visitor, 7);
+    assert_eq!(visitor.browser.look::<String>("document.activeElement.dataset.square"), "a1", "the focus goes on");
+
+    // By keys: on the board, on the list of moves, and beside both.
+    for (key, after) in
+        [("PageUp", 6), ("PageUp", 5), ("PageDown", 6), ("Home", 0), ("End", 7), ("Home", 0), ("Escape", 7)]
+    {
+        visitor.browser.press(key);
+        expect(&mut visitor, after);
+    }
+    visitor.browser.click("[data-after='2']");
+    for (key, after) in [("ArrowLeft", 1), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", 7), ("ArrowLeft", 6)] {
+        visitor.browser.press(key);
+        expect(&mut visitor, after);
+        let focused: usize = visitor.browser.look("Number(document.activeElement.dataset.after)");
+        assert_eq!(focused, after.max(1), "the focus goes with what is seen");
+    }
+    visitor.browser.click("#status");
+    visitor.browser.press("ArrowLeft");
+    expect(&mut visitor, 5);
+    // What is held down is not asked for step by step, and ends where it should.
+    for key in ["ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight"] {
+        visitor.browser.press(key);
+    }
+    expect(&mut visitor, 3);
+
+    // It outlives a lost connection, and the game itself is what a page shows that is opened again.
+    visitor.lose_server();
+    visitor.browser.until("document.querySelector('#notice').textContent !== ''");
+    visitor.replace_server();
+    visitor.browser.until("document.querySelector('#notice').textContent === ''");
+    visitor.browser.click("#walk-previous");
+    expect(&mut visitor, 2);
+    visitor.open();
+    expect(&mut visitor, 7);
+    visitor.browser.click("#walk-previous");
+    expect(&mut visitor, 6);
+    visitor.browser.click("[data-after='4']");
+    expect(&mut visitor, 4);
+    visitor.browser.click("#branch");
+    visitor.wait_for_moves(&played[..4]);
+    assert_eq!((visitor.count(".past"), visitor.text("#walk-count")), (0, "4 / 4".to_owned()));
+    visitor.play("d2d4");
+    visitor.wait_for_turn(5);
+    visitor.browser.assert_well();
+}
+
+/// The bot's move does not fetch anybody from the past, and is there when they come back.
+#[test]
+fn looking_back_while_the_bot_plays() {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.weaken();
+    visitor.play("e2e4");
+    visitor.wait_for_turn(2);
+    visitor.browser.click("#walk-first");
+    visitor.browser.until("document.querySelector('.past')");
+    visitor.seat("white", "bot");
+    visitor.browser.until("document.querySelectorAll('.move').length > 6");
+    let position: String = visitor.browser.look("document.querySelector('#board').dataset.position");
+    assert!(position.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), "{position}");
+    visitor.browser.until("document.querySelector('#walk-count').textContent.startsWith('0 / ')");
+    visitor.seat("white", "person");
+    visitor.browser.until("document.querySelector('#pause').hidden");
+    visitor.browser.click("#walk-last");
+    visitor.browser.until("document.querySelector('.source') && !document.querySelector('.past')");
+    // A game that is loaded is shown as it stands.
+    visitor.browser.click("#walk-first");
+    visitor.browser.until("document.querySelector('.past')");
+    visitor.browser.click("#record");
+    let [position, record]: [String; 2] =
+        visitor.browser.look("['position', 'record'].map((name) => document.querySelector(`#${name}-now`).value)");
+    assert!(record.contains(&format!("[start {position}]")), "the position is that on the board: {position}");
+    visitor.browser.click("#record-load");
+    visitor.browser.write(&record);
+    visitor.browser.click("#load");
+    visitor.browser.until("!document.querySelector('#record-dialog').open && document.querySelector('.source')");
+    assert_eq!(visitor.count(".past"), 0);
     visitor.browser.assert_well();
 }
 

@@ -1,9 +1,11 @@
-//! The page's server, over the wire: how differently a bot plays.
+//! The page's server, over the wire: how differently a bot plays, and looking back at what was played.
 
 mod visitor;
 
 use std::collections::BTreeSet;
 
+use maydan::game::{random::stream, registry::IDS};
+use rand::Rng as _;
 use serde_json::{Value, json};
 use visitor::{Running, Visitor, bounds, every_game};
 
@@ -88,4 +90,76 @@ fn no_other_variety_is_known() {
         let answer = visitor.hear();
         assert!(answer["id"] == id && answer["message"].as_str().unwrap().contains(part), "{variety}: {answer}");
     }
+}
+
+/// What a position after so many actions looked like when it was the game's own.
+fn seen(state: &Value, after: usize) -> Value {
+    let mut past = json!({ "type": "past", "after": after });
+    for field in ["side", "position", "men", "zones", "marks", "last"] {
+        past[field] = state[field].clone();
+    }
+    past
+}
+
+fn look(visitor: &mut Visitor, after: usize) -> Value {
+    visitor.say(json!({ "type": "look", "after": after }));
+    visitor.hear_of("past")
+}
+
+#[test]
+fn every_position_of_a_game_can_be_looked_at() {
+    let server = Running::new(every_game(), bounds());
+    let (mut visitor, _) = Visitor::enter(server.address);
+    for (bot, game) in IDS.iter().enumerate() {
+        let mut rng = stream("look", 0, 0, bot as u64);
+        let mut states = vec![visitor.begin(bot)];
+        while states.len() <= 60 && states[states.len() - 1]["outcome"].is_null() {
+            let legal = states[states.len() - 1]["legal"].as_array().unwrap();
+            let action = legal[rng.random_range(0..legal.len())]["action"].as_str().unwrap().to_owned();
+            states.push(visitor.play(&action));
+        }
+        let last = states[states.len() - 1].clone();
+        let look_at_all = |visitor: &mut Visitor| {
+            for (after, state) in states.iter().enumerate().rev() {
+                assert_eq!(look(visitor, after), seen(state, after), "{game}");
+            }
+        };
+        look_at_all(&mut visitor);
+        // The game stays as it was, and may come from its record.
+        visitor.say(json!({ "type": "undo", "plies": 0 }));
+        assert_eq!(visitor.hear(), last);
+        visitor.say(json!({ "type": "load", "bot": bot, "record": last["record"] }));
+        assert_eq!(visitor.hear(), last);
+        look_at_all(&mut visitor);
+    }
+}
+
+#[test]
+fn the_bot_thinks_on_while_somebody_looks_back() {
+    let server = Running::new(every_game(), bounds());
+    let (mut visitor, _) = Visitor::enter(server.address);
+    let start = visitor.begin(0);
+    let played = visitor.play("e2e4");
+    visitor.say(json!({ "type": "move", "simulations": 3000 }));
+    assert_eq!(look(&mut visitor, 0), seen(&start, 0));
+    assert_eq!(visitor.hear_of("state")["moves"].as_array().unwrap().len(), 2);
+    assert_eq!(look(&mut visitor, 1), seen(&played, 1));
+}
+
+#[test]
+fn there_is_no_position_beyond_the_game() {
+    let server = Running::new(every_game(), bounds());
+    let (mut visitor, _) = Visitor::enter(server.address);
+    let mut refused = |after: Value, id: &str, part: &str| {
+        visitor.say(json!({ "type": "look", "after": after }));
+        let answer = visitor.hear();
+        assert!(answer["id"] == id && answer["message"].as_str().unwrap().contains(part), "{after}: {answer}");
+        visitor.begin(0);
+        visitor.play("e2e4");
+    };
+    refused(json!(0), "game", "begun");
+    refused(json!(2), "limit", "after: expected 0 to 1, found 2");
+    refused(json!(u64::MAX), "limit", "expected 0 to 1");
+    refused(json!(-1), "message", "-1");
+    refused(json!(null), "message", "null");
 }

@@ -283,6 +283,8 @@ impl Browser {
             "Tab" => 9,
             "Enter" => 13,
             "Escape" => 27,
+            "PageUp" => 33,
+            "PageDown" => 34,
             "End" => 35,
             "Home" => 36,
             "ArrowLeft" => 37,

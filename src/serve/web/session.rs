@@ -72,6 +72,7 @@ impl Session {
             }
             Request::Play { action } => self.table()?.play(&action)?,
             Request::Undo { plies } => self.table()?.undo(plies),
+            Request::Look { after } => return self.table()?.past(after).map(Some),
             Request::Move { simulations, variety } => {
                 if !(0.0..=HOTTEST).contains(&variety) {
                     let expected = format!("variety: expected 0 to {HOTTEST}, found {variety}");
@@ -170,6 +171,7 @@ mod tests {
             }),
             2 => (number.clone(), text).prop_map(move |(bot, text)| format!(r#"{{"type":"load","bot":{bot},"record":{}}}"#, quoted(text))),
             2 => number.clone().prop_map(|plies| format!(r#"{{"type":"undo","plies":{plies}}}"#)),
+            2 => number.clone().prop_map(|after| format!(r#"{{"type":"look","after":{after}}}"#)),
             3 => (number.clone(), -1.0..11f32).prop_map(|(n, t)| format!(r#"{{"type":"move","simulations":{n},"variety":{t}}}"#)),
             2 => (number.clone(), number).prop_map(|(n, k)| format!(r#"{{"type":"analyse","simulations":{n},"candidates":{k}}}"#)),
             2 => Just(r#"{"type":"stop"}"#.to_owned()),
@@ -214,7 +216,7 @@ mod tests {
                     for action in record.actions {
                         position = rules.after(&position, action).unwrap();
                     }
-                    prop_assert_eq!(position, state.position);
+                    prop_assert_eq!(position, state.sight.position);
                 }
             }
         }

@@ -6,7 +6,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::{
     House, Offer,
-    messages::{ActionInfo, ManInfo, MarkInfo, Move, Refusal, Reply, State, Zones},
+    messages::{ActionInfo, ManInfo, MarkInfo, Move, Past, Refusal, Reply, Sight, State, Zones},
     record::{self, Record},
 };
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
         Outcome,
         gesture::{Gesture, Origin},
         random::Rng,
+        spoken::SpokenAction,
     },
     serve::{Bot, Limits, Options, Thought, Turn},
 };
@@ -192,26 +193,47 @@ impl Table {
 
     /// The game as it stands.
     pub fn state(&self) -> Reply {
-        let rules = self.offer().rules();
-        let position = self.bot.position();
-        let scene = rules.scene(&position).expect("the position of a game under way");
         let outcome = self.bot.outcome();
-        let legal = if outcome.is_some() { Vec::new() } else { scene.legal };
-        let [white, black] = scene.zones;
+        let (sight, legal) = self.sight(self.bot.position(), self.moves.len());
+        let legal = if outcome.is_some() { Vec::new() } else { legal };
         Reply::State(Box::new(State {
             bot: self.offer,
             ply: self.bot.ply(),
-            side: scene.side,
-            men: scene.men.into_iter().map(ManInfo::from).collect(),
-            zones: Zones { white, black },
-            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.to_string() }).collect(),
+            sight,
             legal: legal.into_iter().map(ActionInfo::from).collect(),
-            last: self.moves.last().map_or_else(Vec::new, |last| squares(&last.action)),
             moves: self.moves.clone(),
             outcome: outcome.map(Into::into),
             record: self.record(outcome),
-            position,
         }))
+    }
+
+    /// The position after the first `after` actions; the game stays as it is.
+    ///
+    /// # Errors
+    /// When there are not so many.
+    pub fn past(&self, after: usize) -> Result<Reply, Refusal> {
+        let most = self.moves.len();
+        let position = self.bot.past(after);
+        let position =
+            position.ok_or_else(|| Refusal::new("limit", format!("after: expected 0 to {most}, found {after}")))?;
+        let (sight, _) = self.sight(position, after);
+        Ok(Reply::Past(Box::new(Past { after, sight })))
+    }
+
+    /// A position of this game, which so many actions led to, and what is legal there.
+    fn sight(&self, position: String, after: usize) -> (Sight, Vec<SpokenAction>) {
+        let scene = self.offer().rules().scene(&position).expect("a position of a game under way");
+        let [white, black] = scene.zones;
+        let last = after.checked_sub(1).map(|last| squares(&self.moves[last].action));
+        let sight = Sight {
+            side: scene.side,
+            position,
+            men: scene.men.into_iter().map(ManInfo::from).collect(),
+            zones: Zones { white, black },
+            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.to_string() }).collect(),
+            last: last.unwrap_or_default(),
+        };
+        (sight, scene.legal)
     }
 
     fn offer(&self) -> &Offer {

@@ -78,7 +78,7 @@ export class RecordDialog {
 
   open() {
     at("record-now").value = this.#match.state?.record ?? "";
-    at("position-now").value = this.#match.state?.position ?? "";
+    at("position-now").value = this.#match.sight?.position ?? "";
     at("record-load").value = "";
     at("record-notice").textContent = "";
     at("copy").textContent = say("copy");

@@ -73,10 +73,10 @@ export class Panel {
   }
 
   #showSeat(end, side) {
-    const { players, its, state, searching } = this.#match;
+    const { players, its, state, past, searching } = this.#match;
     const seat = at(`seat-${end}`);
     seat.dataset.side = side;
-    seat.classList.toggle("moving", state?.side === side && !state.outcome);
+    seat.classList.toggle("moving", past ? past.side === side : state?.side === side && !state.outcome);
     seat.classList.toggle("thinking", searching === "move" && state?.side === side);
     seat.textContent = players[side] === "bot" ? isolated(its.name) : say("person");
     seat.setAttribute("aria-label", `${say(side)}${say("comma")}${seat.textContent}`);
@@ -91,7 +91,12 @@ export class Panel {
   }
 
   #status() {
-    const { state, players, its, searching, waiting, thought } = this.#match;
+    const { state, past, players, its, searching, waiting, thought } = this.#match;
+    if (past?.after === 0) return say("pastStart");
+    if (past) {
+      const { side, action } = state.moves[past.after - 1];
+      return say(`past_${side}`, { action: isolated(action) });
+    }
     if (state.outcome) {
       const { winner, reason } = state.outcome;
       return `${say(winner ? `wins_${winner}` : "draw")}${say("comma")}${reasonName(its.game, reason)}`;

@@ -75,6 +75,17 @@ const ENGLISH = {
   proofIn: "{proof} in {n}",
   waiting: "Waiting for the bot…",
 
+  lookBack: "Look back",
+  first: "To the start",
+  previous: "One move back",
+  next: "One move forward",
+  last: "To the game as it stands",
+  pastStart: "Looking back: the start",
+  past_white: "Looking back: White’s {action}",
+  past_black: "Looking back: Black’s {action}",
+  present: "Back to the game",
+  branch: "Take back to here",
+
   moves: "Moves",
   noMoves: "No move yet.",
   record: "Game record",
@@ -92,6 +103,7 @@ const ENGLISH = {
 
   comma: ", ",
   board: "Board",
+  pastBoard: "Board, an earlier position",
   zone_white: "White’s support zone",
   zone_black: "Black’s support zone",
   stock_white: "White’s stock",
@@ -119,7 +131,7 @@ const ENGLISH = {
   entry_r: "with a fool, where the rook was",
   man_white: "white {kind}",
   man_black: "black {kind}",
-  keys: "On the board: arrows walk, Enter chooses, Escape lets go, + promotes on the spot.",
+  keys: "On the board: arrows walk, Enter chooses, Escape lets go, + promotes on the spot, Page Up and Page Down look back and forward. Beside it the left and right arrows look back and forward.",
 
   name_shatara: "Shatara Arena",
   name_chess: "Chess",
@@ -206,6 +218,17 @@ const ARABIC = {
   proofIn: "{proof} في {n}",
   waiting: "في انتظار الحاسوب…",
 
+  lookBack: "مراجعة النقلات",
+  first: "إلى البداية",
+  previous: "نقلة إلى الوراء",
+  next: "نقلة إلى الأمام",
+  last: "إلى المباراة كما هي الآن",
+  pastStart: "مراجعة: وضع البداية",
+  past_white: "مراجعة: نقلة الأبيض {action}",
+  past_black: "مراجعة: نقلة الأسود {action}",
+  present: "عُد إلى المباراة",
+  branch: "تراجَع إلى هنا",
+
   moves: "النقلات",
   noMoves: "لم تُلعب نقلة بعد.",
   record: "سجلّ المباراة",
@@ -223,6 +246,7 @@ const ARABIC = {
 
   comma: "، ",
   board: "الرقعة",
+  pastBoard: "الرقعة، وضع سابق",
   zone_white: "منطقة دعم الأبيض",
   zone_black: "منطقة دعم الأسود",
   stock_white: "مخزون الأبيض",
@@ -250,7 +274,7 @@ const ARABIC = {
   entry_r: "مع مهرّج مكان القلعة",
   man_white: "{kind} للأبيض",
   man_black: "{kind} للأسود",
-  keys: "على الرقعة: الأسهم للتنقّل، وEnter للاختيار، وEscape للإلغاء، و+ للترقية في المكان.",
+  keys: "على الرقعة: الأسهم للتنقّل، وEnter للاختيار، وEscape للإلغاء، و+ للترقية في المكان، وPage Up وPage Down لمراجعة النقلات. وخارجها يراجعها السهمان الأيسر والأيمن.",
 
   name_shatara: "ساحة الشطارة",
   name_chess: "شطرنج",
