@@ -25,6 +25,19 @@ fn arabic() {
     visitor.browser.until("document.querySelector('#walk-count').textContent === '0 / 2'");
     visitor.browser.press("Escape");
     visitor.browser.until("!document.querySelector('.past')");
+    visitor.browser.click("#new-game");
+    visitor.browser.click("#position");
+    visitor.browser.write("8/8 w");
+    visitor.browser.press("Enter");
+    visitor.browser.until("document.querySelector('#notice .detail')");
+    visitor.browser.picture("arabic-error");
+    let line = visitor.text("#notice .detail");
+    assert!(line.starts_with("position field"), "{line}");
+    assert_eq!(visitor.text("#notice"), format!("هذا النصّ لا يصف وضعًا صحيحًا.{line}"));
+    visitor.browser.click("#language");
+    visitor.browser.until("document.documentElement.lang === 'en'");
+    assert_eq!(visitor.text("#notice"), line, "one language is enough");
+    visitor.browser.click("#language");
     for game in IDS {
         visitor.begin(game, "");
         visitor.browser.picture(&format!("arabic-{game}"));

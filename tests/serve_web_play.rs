@@ -92,6 +92,18 @@ fn no_other_variety_is_known() {
     }
 }
 
+#[test]
+fn the_page_has_arabic_words_for_every_error() {
+    let words = include_str!("../src/serve/web/page/words.js");
+    let (_, table) = include_str!("../docs/play.md").split_once("| `id` | what happened |").unwrap();
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let named: Vec<&str> = rows.flat_map(|row| row.split('|').nth(1).unwrap().split('`').skip(1).step_by(2)).collect();
+    assert!(named.contains(&"message") && named.contains(&"closing"), "{named:?}");
+    for id in named {
+        assert!(words.contains(&format!("\n  error_{id}: ")), "{id}");
+    }
+}
+
 /// What a position after so many actions looked like when it was the game's own.
 fn seen(state: &Value, after: usize) -> Value {
     let mut past = json!({ "type": "past", "after": after });

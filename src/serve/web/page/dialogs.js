@@ -130,10 +130,10 @@ export class RecordDialog {
     at("record-dialog").close();
   }
 
-  // Whether the dialog shows what went wrong.
+  // Whether the dialog shows what went wrong: nodes and texts.
   complain(words) {
     if (!at("record-dialog").open) return false;
-    at("record-notice").textContent = words;
+    at("record-notice").replaceChildren(...words);
     return true;
   }
 }

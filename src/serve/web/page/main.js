@@ -10,6 +10,7 @@ import { picture } from "./men.js";
 import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
 import { settings } from "./settings.js";
+import { complaint } from "./trouble.js";
 import { Walk } from "./walk.js";
 import { Ways } from "./ways.js";
 import { Wire } from "./wire.js";
@@ -42,6 +43,8 @@ let turned = false;
 let laid = "";
 // Whether a drag has brought the man there already.
 let dropped = false;
+// What went wrong since the last good news.
+let trouble = null;
 // What the board shows, and the moves that led to it.
 let shown = { sight: null, moves: [] };
 let choice = hand.choice();
@@ -54,7 +57,7 @@ function near() {
 }
 
 function ready() {
-  at("notice").textContent = "";
+  notice(null);
   at("new-game").disabled = false;
   if (settings.simulations) match.simulations = settings.simulations;
   if (settings.variety) match.variety = settings.variety;
@@ -78,7 +81,7 @@ function follows(moves, shown) {
 
 function changed(state) {
   const same = laid === `${match.bot} ${near()} ${currentLanguage()}`;
-  at("notice").textContent = "";
+  notice(null);
   if (!same) {
     board.forget();
     shown = { sight: null, moves: [] };
@@ -199,14 +202,19 @@ function announce(words) {
   at("said").textContent = words;
 }
 
-function failed(message) {
-  const words = message === "unavailable" ? say(message) : message;
-  if (!record.complain(words)) at("notice").textContent = words;
+// Shows what went wrong, or with `null` nothing.
+function notice(now) {
+  trouble = now;
+  at("notice").replaceChildren(...(now ? complaint(now) : []));
+}
+
+function failed(now) {
+  if (!record.complain(complaint(now))) notice(now);
 }
 
 function lost() {
   // What the program said before it closed says more.
-  if (at("notice").textContent === "") at("notice").textContent = say("lost");
+  if (trouble === null) notice({ id: "lost" });
   searched();
 }
 
@@ -218,6 +226,7 @@ function showLanguage() {
   fill(document);
   at("language").lang = currentLanguage() === "ar" ? "en" : "ar";
   showTheme();
+  notice(trouble);
   if (!match.state) return searched();
   searched();
   see("still");

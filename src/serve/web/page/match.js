@@ -34,7 +34,7 @@ export class Match {
   // Whether something else is asked for as soon as the search that was told to stop has ended.
   #again = false;
 
-  // `told`: what happens: `ready(bots)`, `changed(state)`, `looked()`, `searched()`, `failed(words)`, `lost()`.
+  // `told`: what happens: `ready(bots)`, `changed(state)`, `looked()`, `searched()`, `failed({ id, message })`, `lost()`.
   constructor(wire, told) {
     this.#wire = wire;
     this.#told = told;
@@ -91,7 +91,7 @@ export class Match {
     this.#kept = null;
     const bot = kept ? bots.findIndex(({ name, ruleset }) => name === kept.name && ruleset === kept.ruleset) : 0;
     this.#told.ready(bots);
-    if (bot < 0) this.#told.failed("unavailable");
+    if (bot < 0) this.#told.failed({ id: "unavailable" });
     if (kept && bot >= 0) {
       this.bot = bot;
       this.#send({ type: "load", bot, record: kept.record });
@@ -146,7 +146,7 @@ export class Match {
     if (this.#wanted === null) this.past = null;
     // The bot is not asked for again at once what it could not do.
     this.paused = true;
-    this.#told.failed(message);
+    this.#told.failed({ id, message });
     this.#told.searched();
   }
 
