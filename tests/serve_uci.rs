@@ -2,6 +2,8 @@
 
 mod transcript;
 
+use std::collections::BTreeSet;
+
 use maydan::serve::ProtocolName;
 use proptest::prelude::*;
 use transcript::{Engine, answers, hold};
@@ -70,15 +72,22 @@ fn a_count_can_be_stopped() {
 #[test]
 fn level_and_temperature() {
     let mut engine = Engine::new("shatar");
-    for command in ["setoption name Simulations value 16", "setoption name Temperature value 10", "position startpos"] {
-        engine.say(command);
-    }
-    let mut chosen = std::collections::BTreeSet::new();
-    for _ in 0..8 {
-        engine.say("go movetime 1000000");
-        chosen.insert(engine.hear_of("bestmove").split(' ').nth(1).unwrap().to_owned());
-    }
-    assert!(chosen.len() > 1, "{chosen:?}");
+    engine.say("setoption name Simulations value 16");
+    engine.say("setoption name Temperature value 10");
+    let mut chosen_in = |position: &str| {
+        let mut chosen = BTreeSet::new();
+        for _ in 0..8 {
+            engine.say(position);
+            engine.say("go movetime 1000000");
+            chosen.insert(engine.hear_of("bestmove").split(' ').nth(1).unwrap().to_owned());
+        }
+        engine.say("setoption name Temperature Plies value 1");
+        chosen.len()
+    };
+    assert!(chosen_in("position startpos moves g1f3") > 1);
+    // From now on the first move alone is drawn.
+    assert!(chosen_in("position startpos") > 1);
+    assert_eq!(chosen_in("position startpos moves g1f3"), 1);
 }
 
 /// Words of the protocol, in any order, and what is none.

@@ -55,6 +55,9 @@ pub(super) struct Arguments {
     /// Where networks compute: `cpu`, `cuda` or `cuda:N`
     #[arg(long, default_value = "cpu")]
     device: String,
+    /// Seed of the moves that are drawn where variety is wanted; another each time without
+    #[arg(long)]
+    seed: Option<u64>,
     #[command(flatten)]
     rules: RulesetOptions,
 }
@@ -70,8 +73,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         idle: Duration::from_secs(60 * arguments.idle),
         ..Bounds::default()
     };
-    let house =
-        House { offers: offers.collect::<Result<_, _>>()?, bounds, names: arguments.names, seed: rand::random() };
+    let seed = arguments.seed.unwrap_or_else(rand::random);
+    let house = House { offers: offers.collect::<Result<_, _>>()?, bounds, names: arguments.names, seed };
     let address = SocketAddr::new(arguments.host, arguments.port);
     let server = Server::bind(address, house).with_context(|| address.to_string())?;
     let stopper = server.stopper();

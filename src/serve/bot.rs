@@ -53,6 +53,8 @@ pub trait Bot {
     fn ply(&self) -> u32;
     /// The position as a string.
     fn position(&self) -> String;
+    /// The position after the first `actions` of this game, as a string; none where it has not so many.
+    fn past(&self, actions: usize) -> Option<String>;
     /// The position for a person.
     fn draw(&self) -> String;
     /// Strings of the legal actions.
@@ -173,6 +175,10 @@ impl<G: Encode> Bot for Seated<G> {
 
     fn position(&self) -> String {
         self.game.position_string(self.course.position())
+    }
+
+    fn past(&self, actions: usize) -> Option<String> {
+        self.course.positions.get(actions).map(|position| self.game.position_string(position))
     }
 
     fn draw(&self) -> String {

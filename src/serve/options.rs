@@ -25,6 +25,8 @@ pub struct Options {
     pub move_overhead: u32,
     /// Actions are drawn by visits^(1 / temperature); 0 plays the best.
     pub temperature: f32,
+    /// Actions of a game, from its start, that are drawn so; 0 for all of them.
+    pub temperature_plies: u32,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
     /// A search tells how far it got after so long at the latest, and not only when its playouts have doubled. No option of the protocols.
@@ -40,6 +42,7 @@ impl Default for Options {
             hash: 256,
             move_overhead: 30,
             temperature: 0.0,
+            temperature_plies: 0,
             show_wdl: false,
             pace: None,
         }
@@ -64,7 +67,11 @@ pub const SPINS: [Spin; 5] = [
 ];
 
 const TEMPERATURE: &str = "Temperature";
-const HOTTEST: f32 = 10.0;
+/// Highest temperature: beyond, all actions that were visited are nearly alike.
+pub(super) const HOTTEST: f32 = 10.0;
+/// Not one of [`SPINS`]: XBoard is not told of what goes with it either.
+const TEMPERATURE_PLIES: Spin =
+    Spin { name: "Temperature Plies", least: 0, most: 10_000, field: |options| &mut options.temperature_plies };
 const SHOW_WDL: &str = "UCI_ShowWDL";
 
 impl Options {
@@ -74,7 +81,7 @@ impl Options {
     /// `name: expected X, found Y`, or that there is no such option.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let is = |known: &str| name.eq_ignore_ascii_case(known);
-        if let Some(spin) = SPINS.iter().find(|spin| is(spin.name)) {
+        if let Some(spin) = SPINS.iter().chain([&TEMPERATURE_PLIES]).find(|spin| is(spin.name)) {
             let Spin { name, least, most, field } = spin;
             let number = value.parse().ok().filter(|number| (least..=most).contains(&number));
             *field(self) = number.ok_or_else(|| format!("{name}: expected {least} to {most}, found `{value}`"))?;
@@ -100,13 +107,13 @@ impl Options {
 
     /// The options as UCI declares them, with these values as defaults.
     pub fn declarations(mut self) -> Vec<String> {
-        let mut lines: Vec<String> = SPINS
-            .iter()
-            .map(|Spin { name, least, most, field }| {
-                format!("option name {name} type spin default {} min {least} max {most}", field(&mut self))
-            })
-            .collect();
+        let mut declare = |Spin { name, least, most, field }: &Spin| {
+            format!("option name {name} type spin default {} min {least} max {most}", field(&mut self))
+        };
+        let plies = declare(&TEMPERATURE_PLIES);
+        let mut lines: Vec<String> = SPINS.iter().map(declare).collect();
         lines.push(format!("option name {TEMPERATURE} type string default {}", self.temperature));
+        lines.push(plies);
         lines.push(format!("option name {SHOW_WDL} type check default {}", self.show_wdl));
         lines
     }
@@ -114,6 +121,12 @@ impl Options {
     /// The values of [`SPINS`], in their order.
     pub(super) fn spins(mut self) -> [u32; SPINS.len()] {
         SPINS.map(|spin| *(spin.field)(&mut self))
+    }
+
+    /// The temperature at which the next action is drawn in a game of so many actions.
+    pub(super) fn temperature_after(&self, actions: usize) -> f32 {
+        let draws = self.temperature_plies == 0 || actions < self.temperature_plies as usize;
+        if draws { self.temperature } else { 0.0 }
     }
 
     /// [`move_overhead`](Options::move_overhead).
@@ -134,6 +147,7 @@ mod tests {
             ("MULTIPV", "3"),
             ("Move Overhead", "0"),
             ("Temperature", "0.5"),
+            ("temperature plies", "16"),
             ("uci_showwdl", "True"),
         ] {
             options.set(name, value).unwrap();
@@ -143,6 +157,7 @@ mod tests {
             multi_pv: 3,
             move_overhead: 0,
             temperature: 0.5,
+            temperature_plies: 16,
             show_wdl: true,
             ..Options::default()
         };
@@ -153,11 +168,15 @@ mod tests {
             ("Hash", "0"),
             ("Hash", ""),
             ("Temperature", "nan"),
+            ("Temperature Plies", "-1"),
             ("UCI_ShowWDL", "yes"),
             ("Contempt", "1"),
         ] {
             assert!(options.set(name, value).unwrap_err().contains(name), "{name} {value}");
         }
         assert_eq!(options, told);
+        assert_eq!([0, 15, 16, 400].map(|actions| options.temperature_after(actions)), [0.5, 0.5, 0.0, 0.0]);
+        options.temperature_plies = 0;
+        assert_eq!(options.temperature_after(400), 0.5);
     }
 }

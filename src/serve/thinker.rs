@@ -176,7 +176,8 @@ impl<G: Encode> Thinker<G> {
         }
         let late = control.late(limits);
         let result = self.search.result();
-        let chosen = result.actions[result.sample(options.temperature, &mut self.rng)].action;
+        let temperature = options.temperature_after(course.actions.len());
+        let chosen = result.actions[result.sample(temperature, &mut self.rng)].action;
         let position = course.position();
         let answer = self.answer(position, chosen);
         let action = self.game.action_string(position, chosen);

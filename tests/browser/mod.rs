@@ -1,6 +1,10 @@
 //! A browser to test a page in: Chromium without a window, spoken to in the Chrome DevTools Protocol (<https://chromedevtools.github.io/devtools-protocol/>).
 //! The page gets the events of a mouse, a finger and a keyboard; scripts only look at it.
 
+#![allow(dead_code)] // Each test binary takes what it needs.
+
+mod visitor;
+
 use std::{
     env,
     fmt::Display,
@@ -17,6 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tungstenite::{Message, WebSocket, client};
+pub use visitor::Visitor;
 
 /// How long anything may take; a test that waits so long fails.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -278,6 +283,8 @@ impl Browser {
             "Tab" => 9,
             "Enter" => 13,
             "Escape" => 27,
+            "PageUp" => 33,
+            "PageDown" => 34,
             "End" => 35,
             "Home" => 36,
             "ArrowLeft" => 37,

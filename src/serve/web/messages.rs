@@ -16,7 +16,7 @@ use crate::{
 pub(super) const VERSION: u32 = 1;
 
 /// What the page asks for.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 pub(super) enum Request {
     /// Another game, against a bot by its number.
@@ -37,10 +37,18 @@ pub(super) enum Request {
         #[serde(default = "one")]
         plies: usize,
     },
+    /// Shows the position after the first actions of the game, which goes on as it stands.
+    Look {
+        /// How many actions.
+        after: usize,
+    },
     /// The bot plays for the side to move.
     Move {
         #[serde(default)]
         simulations: Option<u32>,
+        /// Temperature at which it draws its first actions of a game; 0 for always the best.
+        #[serde(default)]
+        variety: f32,
     },
     /// The bot thinks and does not play.
     Analyse {
@@ -89,6 +97,7 @@ impl From<Refusal> for Reply {
 pub(super) enum Reply {
     Hello(Hello),
     State(Box<State>),
+    Past(Box<Past>),
     Thought(Told),
     /// The search under way has ended, and played nothing.
     Idle,
@@ -161,18 +170,34 @@ pub(super) struct State {
     pub bot: usize,
     /// Plies from the start, by the position's own counters.
     pub ply: u32,
+    #[serde(flatten)]
+    pub sight: Sight,
+    /// Empty once the game is over.
+    pub legal: Vec<ActionInfo>,
+    pub moves: Vec<Move>,
+    pub outcome: Option<OutcomeInfo>,
+    pub record: String,
+}
+
+/// An earlier position of the game.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Past {
+    /// How many actions of the game led to it.
+    pub after: usize,
+    #[serde(flatten)]
+    pub sight: Sight,
+}
+
+/// What there is to see in a position.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Sight {
     pub side: Side,
     pub position: String,
     pub men: Vec<ManInfo>,
     pub zones: Zones,
     pub marks: Vec<MarkInfo>,
-    /// Empty once the game is over.
-    pub legal: Vec<ActionInfo>,
-    /// Squares of the last action.
+    /// Squares of the action that led to it.
     pub last: Vec<String>,
-    pub moves: Vec<Move>,
-    pub outcome: Option<OutcomeInfo>,
-    pub record: String,
 }
 
 #[derive(Clone, Debug, Serialize)]

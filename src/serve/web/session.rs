@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     game::random::{Rng, stream},
-    serve::Thought,
+    serve::{Thought, options::HOTTEST},
 };
 
 /// Candidates of a search that nobody asked more of.
@@ -72,8 +72,13 @@ impl Session {
             }
             Request::Play { action } => self.table()?.play(&action)?,
             Request::Undo { plies } => self.table()?.undo(plies),
-            Request::Move { simulations } => {
-                self.order(Purpose::Move, simulations, None)?;
+            Request::Look { after } => return self.table()?.past(after).map(Some),
+            Request::Move { simulations, variety } => {
+                if !(0.0..=HOTTEST).contains(&variety) {
+                    let expected = format!("variety: expected 0 to {HOTTEST}, found {variety}");
+                    return Err(Refusal::new("limit", expected));
+                }
+                self.order(Purpose::Move { variety }, simulations, None)?;
                 return Ok(None);
             }
             Request::Analyse { simulations, candidates } => {
@@ -166,7 +171,8 @@ mod tests {
             }),
             2 => (number.clone(), text).prop_map(move |(bot, text)| format!(r#"{{"type":"load","bot":{bot},"record":{}}}"#, quoted(text))),
             2 => number.clone().prop_map(|plies| format!(r#"{{"type":"undo","plies":{plies}}}"#)),
-            3 => number.clone().prop_map(|number| format!(r#"{{"type":"move","simulations":{number}}}"#)),
+            2 => number.clone().prop_map(|after| format!(r#"{{"type":"look","after":{after}}}"#)),
+            3 => (number.clone(), -1.0..11f32).prop_map(|(n, t)| format!(r#"{{"type":"move","simulations":{n},"variety":{t}}}"#)),
             2 => (number.clone(), number).prop_map(|(n, k)| format!(r#"{{"type":"analyse","simulations":{n},"candidates":{k}}}"#)),
             2 => Just(r#"{"type":"stop"}"#.to_owned()),
             1 => "\\PC{0,60}",
@@ -210,7 +216,7 @@ mod tests {
                     for action in record.actions {
                         position = rules.after(&position, action).unwrap();
                     }
-                    prop_assert_eq!(position, state.position);
+                    prop_assert_eq!(position, state.sight.position);
                 }
             }
         }

@@ -6,7 +6,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::{
     House, Offer,
-    messages::{ActionInfo, ManInfo, MarkInfo, Move, Refusal, Reply, State, Zones},
+    messages::{ActionInfo, ManInfo, MarkInfo, Move, Past, Refusal, Reply, Sight, State, Zones},
     record::{self, Record},
 };
 use crate::{
@@ -14,10 +14,13 @@ use crate::{
         Outcome,
         gesture::{Gesture, Origin},
         random::Rng,
+        spoken::SpokenAction,
     },
     serve::{Bot, Limits, Options, Thought, Turn},
 };
 
+/// Actions of a game, from its start, that a bot draws by chance where variety is wanted.
+const VARIED: u32 = 16;
 /// How often a search tells how far it got.
 const PACE: Duration = Duration::from_millis(100);
 
@@ -37,7 +40,7 @@ pub(super) struct Table {
 }
 
 /// The search under way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Work {
     For(Purpose),
     /// Not wanted any more: it ends soon, and then the next begins.
@@ -45,7 +48,7 @@ enum Work {
 }
 
 /// A search to begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Order {
     pub purpose: Purpose,
     pub simulations: u32,
@@ -53,9 +56,12 @@ pub(super) struct Order {
 }
 
 /// What a search is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Purpose {
-    Move,
+    Move {
+        /// Temperature at which the first actions of a game are drawn.
+        variety: f32,
+    },
     Analysis,
 }
 
@@ -121,7 +127,7 @@ impl Table {
             Thought::Report(report) if matches!(self.work, Some(Work::For(_))) => vec![Reply::Thought(report.into())],
             Thought::Report(_) | Thought::Counted(_) => Vec::new(),
             Thought::Chosen(decision) => match self.work.take() {
-                Some(Work::For(Purpose::Move)) => match self.play(&decision.action) {
+                Some(Work::For(Purpose::Move { .. })) => match self.play(&decision.action) {
                     Ok(()) => vec![self.state()],
                     Err(refusal) => vec![refusal.into()],
                 },
@@ -167,7 +173,7 @@ impl Table {
     /// When there is nothing to search.
     pub fn order(&mut self, order: Order) -> Result<(), Refusal> {
         self.check_open()?;
-        if order.purpose == Purpose::Move {
+        if let Purpose::Move { .. } = order.purpose {
             self.check_room()?;
         }
         match self.work {
@@ -187,26 +193,47 @@ impl Table {
 
     /// The game as it stands.
     pub fn state(&self) -> Reply {
-        let rules = self.offer().rules();
-        let position = self.bot.position();
-        let scene = rules.scene(&position).expect("the position of a game under way");
         let outcome = self.bot.outcome();
-        let legal = if outcome.is_some() { Vec::new() } else { scene.legal };
-        let [white, black] = scene.zones;
+        let (sight, legal) = self.sight(self.bot.position(), self.moves.len());
+        let legal = if outcome.is_some() { Vec::new() } else { legal };
         Reply::State(Box::new(State {
             bot: self.offer,
             ply: self.bot.ply(),
-            side: scene.side,
-            men: scene.men.into_iter().map(ManInfo::from).collect(),
-            zones: Zones { white, black },
-            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.to_string() }).collect(),
+            sight,
             legal: legal.into_iter().map(ActionInfo::from).collect(),
-            last: self.moves.last().map_or_else(Vec::new, |last| squares(&last.action)),
             moves: self.moves.clone(),
             outcome: outcome.map(Into::into),
             record: self.record(outcome),
-            position,
         }))
+    }
+
+    /// The position after the first `after` actions; the game stays as it is.
+    ///
+    /// # Errors
+    /// When there are not so many.
+    pub fn past(&self, after: usize) -> Result<Reply, Refusal> {
+        let most = self.moves.len();
+        let position = self.bot.past(after);
+        let position =
+            position.ok_or_else(|| Refusal::new("limit", format!("after: expected 0 to {most}, found {after}")))?;
+        let (sight, _) = self.sight(position, after);
+        Ok(Reply::Past(Box::new(Past { after, sight })))
+    }
+
+    /// A position of this game, which so many actions led to, and what is legal there.
+    fn sight(&self, position: String, after: usize) -> (Sight, Vec<SpokenAction>) {
+        let scene = self.offer().rules().scene(&position).expect("a position of a game under way");
+        let [white, black] = scene.zones;
+        let last = after.checked_sub(1).map(|last| squares(&self.moves[last].action));
+        let sight = Sight {
+            side: scene.side,
+            position,
+            men: scene.men.into_iter().map(ManInfo::from).collect(),
+            zones: Zones { white, black },
+            marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.to_string() }).collect(),
+            last: last.unwrap_or_default(),
+        };
+        (sight, scene.legal)
     }
 
     fn offer(&self) -> &Offer {
@@ -239,7 +266,19 @@ impl Table {
 
     fn begin(&mut self, Order { purpose, simulations, candidates }: Order) {
         let hash = self.house.bounds.memory;
-        let options = Options { simulations, multi_pv: candidates, hash, pace: Some(PACE), ..Options::default() };
+        let temperature = match purpose {
+            Purpose::Move { variety } => variety,
+            Purpose::Analysis => 0.0,
+        };
+        let options = Options {
+            simulations,
+            multi_pv: candidates,
+            hash,
+            temperature,
+            temperature_plies: VARIED,
+            pace: Some(PACE),
+            ..Options::default()
+        };
         let limits = Limits { time: Some(self.house.bounds.thinking), ..Limits::default() };
         self.bot.think(&options, limits, Turn::Own);
         self.work = Some(Work::For(purpose));

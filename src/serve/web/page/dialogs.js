@@ -78,7 +78,7 @@ export class RecordDialog {
 
   open() {
     at("record-now").value = this.#match.state?.record ?? "";
-    at("position-now").value = this.#match.state?.position ?? "";
+    at("position-now").value = this.#match.sight?.position ?? "";
     at("record-load").value = "";
     at("record-notice").textContent = "";
     at("copy").textContent = say("copy");
@@ -130,10 +130,10 @@ export class RecordDialog {
     at("record-dialog").close();
   }
 
-  // Whether the dialog shows what went wrong.
+  // Whether the dialog shows what went wrong: nodes and texts.
   complain(words) {
     if (!at("record-dialog").open) return false;
-    at("record-notice").textContent = words;
+    at("record-notice").replaceChildren(...words);
     return true;
   }
 }

@@ -1,6 +1,9 @@
-// The strengths that can be chosen: playouts a move.
+// What can be chosen of a bot's play: its strength, in playouts a move, and how its first moves vary.
 
 const USUAL = [1, 4, 16, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
+
+// Temperatures at which a bot draws its first moves: at 0 it plays the same game each time.
+export const VARIETIES = { none: 0, little: 0.5, more: 1 };
 
 export class Levels {
   #all = [];

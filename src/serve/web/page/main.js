@@ -7,9 +7,11 @@ import { NewGame, RecordDialog, Rules } from "./dialogs.js";
 import { Hand } from "./hand.js";
 import { Match } from "./match.js";
 import { picture } from "./men.js";
-import { showMoves } from "./moves.js";
+import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
 import { settings } from "./settings.js";
+import { complaint } from "./trouble.js";
+import { Walk } from "./walk.js";
 import { Ways } from "./ways.js";
 import { Wire } from "./wire.js";
 import { currentLanguage, fill, isolated, manName, say, setLanguage } from "./words.js";
@@ -23,12 +25,14 @@ const wire = new Wire(`${location.protocol === "https:" ? "wss" : "ws"}://${loca
   message: (message) => match.hear(message),
   lost: () => match.lose(),
 });
-const match = new Match(wire, { ready, changed, searched, failed, lost });
+const match = new Match(wire, { ready, changed, looked, searched, failed, lost });
 const board = new Board(at("board"));
 const zones = new Zones({ far: at("zone-far"), near: at("zone-near") });
 const hand = new Hand(at("table"), board, { play, chosen, carried });
 const chooser = new Chooser(at("chooser"));
 const panel = new Panel(match);
+const moves = new Moves(at("moves"), (after) => match.look(after));
+const walk = new Walk(match);
 const record = new RecordDialog(match);
 const rules = new Rules(match);
 const analysis = new Analysis(at("thought"), { point, play: playCandidate });
@@ -39,8 +43,10 @@ let turned = false;
 let laid = "";
 // Whether a drag has brought the man there already.
 let dropped = false;
-// The moves that led to what the board shows.
-let shown = [];
+// What went wrong since the last good news.
+let trouble = null;
+// What the board shows, and the moves that led to it.
+let shown = { sight: null, moves: [] };
 let choice = hand.choice();
 // The state whose actions are in the hand; null where none are.
 let dealt;
@@ -51,9 +57,10 @@ function near() {
 }
 
 function ready() {
-  at("notice").textContent = "";
+  notice(null);
   at("new-game").disabled = false;
   if (settings.simulations) match.simulations = settings.simulations;
+  if (settings.variety) match.variety = settings.variety;
 }
 
 // Draws the board anew where it is another one, or seen from another side.
@@ -74,18 +81,35 @@ function follows(moves, shown) {
 
 function changed(state) {
   const same = laid === `${match.bot} ${near()} ${currentLanguage()}`;
-  at("notice").textContent = "";
-  if (!same) board.forget();
+  notice(null);
+  if (!same) {
+    board.forget();
+    shown = { sight: null, moves: [] };
+  }
   lay();
-  board.show(state, same && !dropped && follows(state.moves, shown) ? "glide" : "still");
+  see(same && !dropped ? "glide" : "still");
   dropped = false;
-  shown = state.moves;
   dealt = undefined;
-  showMoves(at("moves"), state.moves);
   rules.show(match);
   record.done();
   tell(state);
   settings.game = { ...match.keepsake(), players: match.players };
+}
+
+// Shows the position that is looked at. `how`: "glide" where a man may slide to his place.
+function see(how) {
+  const { sight, state, seen } = match;
+  const led = state.moves.slice(0, seen);
+  if (sight !== shown.sight) board.show(sight, how === "glide" && follows(led, shown.moves) ? "glide" : "still");
+  shown = { sight, moves: led };
+  zones.show(match.its, sight, near(), choice);
+  moves.show(state.moves, seen);
+  walk.show();
+}
+
+function looked() {
+  see("glide");
+  searched();
 }
 
 // Whatever may have changed but the position: who plays, what is searched for, what the bot thinks.
@@ -94,7 +118,7 @@ function searched() {
   panel.show(near());
   if (!match.state) return;
   deal();
-  at("thought").hidden = !match.analysing || match.over;
+  at("thought").hidden = !match.analysing || match.over || match.past !== null;
   if (!at("thought").hidden) analysis.show(match.thought, match.state.side, match.open);
   else board.point(null);
 }
@@ -130,7 +154,7 @@ function chosen(now) {
   choice = now;
   if (!match.state) return;
   board.choose(now);
-  zones.show(match.its, match.state, near(), now);
+  zones.show(match.its, match.sight, near(), now);
   if (now.selected === null) return;
   const squares = [...now.targets.keys()].filter((place) => !place.startsWith("zone:")).length;
   const words = now.badges.length > 0 ? "selectedClimb" : "selected";
@@ -178,14 +202,19 @@ function announce(words) {
   at("said").textContent = words;
 }
 
-function failed(message) {
-  const words = message === "unavailable" ? say(message) : message;
-  if (!record.complain(words)) at("notice").textContent = words;
+// Shows what went wrong, or with `null` nothing.
+function notice(now) {
+  trouble = now;
+  at("notice").replaceChildren(...(now ? complaint(now) : []));
+}
+
+function failed(now) {
+  if (!record.complain(complaint(now))) notice(now);
 }
 
 function lost() {
   // What the program said before it closed says more.
-  if (at("notice").textContent === "") at("notice").textContent = say("lost");
+  if (trouble === null) notice({ id: "lost" });
   searched();
 }
 
@@ -197,9 +226,10 @@ function showLanguage() {
   fill(document);
   at("language").lang = currentLanguage() === "ar" ? "en" : "ar";
   showTheme();
+  notice(trouble);
   if (!match.state) return searched();
   searched();
-  showMoves(at("moves"), match.state.moves);
+  see("still");
   showPlain(match.open ? new Ways(match.state.legal, match.its.zone_kinds).plain : []);
   chosen(choice);
 }
@@ -229,6 +259,9 @@ at("pause").addEventListener("click", () => (match.waiting ? match.goOn() : matc
 at("analysis").addEventListener("change", () => match.analyse(at("analysis").checked));
 at("level").addEventListener("change", () => {
   settings.simulations = match.simulations;
+});
+at("variety").addEventListener("change", () => {
+  settings.variety = match.variety;
 });
 
 const kept = settings.game;

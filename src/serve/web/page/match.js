@@ -1,5 +1,7 @@
 // A game under way: which bot it is of, who plays each side, and what the program is asked for next.
 
+import { VARIETIES } from "./levels.js";
+
 const SIDES = ["white", "black"];
 
 export class Match {
@@ -9,10 +11,14 @@ export class Match {
   limits = {};
   bot = 0;
   state = null;
+  // The position that the board shows where that is an earlier one of the game.
+  past = null;
   thought = null;
   // Who plays: "person" or "bot".
   players = { white: "person", black: "bot" };
   simulations = 200;
+  // One of the varieties, by its name.
+  variety = "little";
   analysing = false;
   // A bot that is to move waits until it is told to go on.
   paused = false;
@@ -21,10 +27,14 @@ export class Match {
   // Whether an answer to an action is awaited.
   awaiting = false;
   #kept = null;
+  // After how many moves the position is that shall be shown; null for the game as it stands.
+  #wanted = null;
+  // Whether such a position is awaited.
+  #asked = false;
   // Whether something else is asked for as soon as the search that was told to stop has ended.
   #again = false;
 
-  // `told`: what happens: `ready(bots)`, `changed(state)`, `searched()`, `failed(words)`, `lost()`, `back()`.
+  // `told`: what happens: `ready(bots)`, `changed(state)`, `looked()`, `searched()`, `failed({ id, message })`, `lost()`.
   constructor(wire, told) {
     this.#wire = wire;
     this.#told = told;
@@ -38,9 +48,24 @@ export class Match {
     return this.state?.outcome != null;
   }
 
+  // What there is to see.
+  get sight() {
+    return this.past ?? this.state;
+  }
+
+  // How many moves led to what is seen.
+  get seen() {
+    return this.past?.after ?? this.state.moves.length;
+  }
+
+  // How many moves lead to what shall be seen.
+  get looking() {
+    return this.#wanted ?? this.state.moves.length;
+  }
+
   // Whether a person may act now.
   get open() {
-    return this.state !== null && !this.over && !this.awaiting && this.#wire.connected && this.players[this.state.side] === "person";
+    return this.state !== null && this.past === null && !this.over && !this.awaiting && this.#wire.connected && this.players[this.state.side] === "person";
   }
 
   // Whether it is a bot's turn, and the bot waits.
@@ -54,7 +79,7 @@ export class Match {
   }
 
   hear(message) {
-    const hear = { hello: this.#hello, state: this.#state, thought: this.#thought, idle: this.#idle, error: this.#error }[message.type];
+    const hear = { hello: this.#hello, state: this.#state, past: this.#past, thought: this.#thought, idle: this.#idle, error: this.#error }[message.type];
     hear?.call(this, message);
   }
 
@@ -66,7 +91,7 @@ export class Match {
     this.#kept = null;
     const bot = kept ? bots.findIndex(({ name, ruleset }) => name === kept.name && ruleset === kept.ruleset) : 0;
     this.#told.ready(bots);
-    if (bot < 0) this.#told.failed("unavailable");
+    if (bot < 0) this.#told.failed({ id: "unavailable" });
     if (kept && bot >= 0) {
       this.bot = bot;
       this.#send({ type: "load", bot, record: kept.record });
@@ -77,13 +102,23 @@ export class Match {
 
   #state(state) {
     this.state = state;
+    if (this.#wanted === null) this.past = null;
     this.bot = state.bot;
     this.thought = null;
     this.awaiting = false;
     this.searching = null;
     this.#again = false;
     this.#told.changed(state);
+    this.#ask();
     this.#next();
+  }
+
+  #past(past) {
+    this.#asked = false;
+    if (this.#wanted === null) return;
+    this.past = past;
+    this.#told.looked();
+    this.#ask();
   }
 
   #thought(thought) {
@@ -107,9 +142,11 @@ export class Match {
     this.awaiting = false;
     this.searching = null;
     this.#again = false;
+    this.#asked = false;
+    if (this.#wanted === null) this.past = null;
     // The bot is not asked for again at once what it could not do.
     this.paused = true;
-    this.#told.failed(message);
+    this.#told.failed({ id, message });
     this.#told.searched();
   }
 
@@ -118,6 +155,7 @@ export class Match {
     if (this.state) this.#kept = this.keepsake();
     this.searching = null;
     this.awaiting = false;
+    this.#asked = false;
     this.#told.lost();
   }
 
@@ -134,14 +172,40 @@ export class Match {
     this.awaiting = this.#wire.send(message) || this.awaiting;
   }
 
+  // Shows the position after so many moves of the game, which goes on meanwhile.
+  look(after) {
+    if (!this.state || this.awaiting) return;
+    this.#wanted = after < this.state.moves.length ? Math.max(after, 0) : null;
+    if (this.#wanted !== null) return this.#ask();
+    if (this.past === null) return;
+    this.past = null;
+    this.#told.looked();
+  }
+
+  // Who steps fast is answered one step at a time, and the steps between are left out.
+  #ask() {
+    if (this.#asked || this.#wanted === null || this.#wanted === this.past?.after) return;
+    this.#asked = this.#wire.send({ type: "look", after: this.#wanted });
+  }
+
+  // Takes back what was played after the position that is seen.
+  branch() {
+    if (this.past === null || this.awaiting) return;
+    this.paused = false;
+    this.#wanted = null;
+    this.#send({ type: "undo", plies: this.state.moves.length - this.past.after });
+  }
+
   begin(bot, position) {
     this.paused = false;
+    this.#wanted = null;
     this.#send({ type: "new", bot, position, actions: [] });
   }
 
   // A record that is read is looked at first: no bot goes on by itself.
   load(record) {
     this.paused = true;
+    this.#wanted = null;
     this.#send({ type: "load", bot: this.bot, record });
   }
 
@@ -163,6 +227,7 @@ export class Match {
     const plies = this.takenBack;
     if (plies === 0) return;
     this.paused = SIDES.every((side) => this.players[side] === "bot");
+    this.#wanted = null;
     this.#send({ type: "undo", plies });
   }
 
@@ -198,7 +263,7 @@ export class Match {
   #next() {
     if (this.state && !this.over && !this.searching && !this.awaiting) {
       const player = this.players[this.state.side];
-      if (player === "bot" && !this.paused) this.#search({ type: "move", simulations: this.simulations });
+      if (player === "bot" && !this.paused) this.#search({ type: "move", simulations: this.simulations, variety: VARIETIES[this.variety] });
       else if (player === "person" && this.analysing) {
         const { simulations, candidates } = this.limits;
         this.#search({ type: "analyse", simulations, candidates: Math.min(candidates, 5) });

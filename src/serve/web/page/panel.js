@@ -1,6 +1,6 @@
 // The panel beside the board: what is going on, who plays and how strongly, and the names at the board's ends.
 
-import { Levels } from "./levels.js";
+import { Levels, VARIETIES } from "./levels.js";
 import { count, gameName, isolated, number, reasonName, say } from "./words.js";
 
 const SIDES = ["white", "black"];
@@ -10,28 +10,32 @@ function at(id) {
   return document.getElementById(id);
 }
 
+// One of several that exclude each other, called by the words of `key`.
+function choice(name, value, key, chosen) {
+  const label = document.createElement("label");
+  const input = document.createElement("input");
+  Object.assign(input, { type: "radio", name, value });
+  input.addEventListener("change", chosen);
+  const words = document.createElement("span");
+  words.dataset.say = key;
+  label.append(input, words);
+  return label;
+}
+
 export class Panel {
   #match;
   #levels = new Levels(200, 200);
 
   constructor(match) {
     this.#match = match;
-    for (const side of SIDES) at(`player-${side}`).append(...PLAYERS.map((player) => this.#choice(side, player)));
+    for (const side of SIDES) {
+      at(`player-${side}`).append(...PLAYERS.map((player) => choice(`player-${side}`, player, player, () => match.seat(side, player))));
+    }
+    at("variety").append(...Object.keys(VARIETIES).map((variety) => choice("variety", variety, `variety_${variety}`, () => (match.variety = variety))));
     at("level").addEventListener("input", () => {
       match.simulations = this.#levels.at(at("level").valueAsNumber);
       this.#showLevel();
     });
-  }
-
-  #choice(side, player) {
-    const label = document.createElement("label");
-    const input = document.createElement("input");
-    Object.assign(input, { type: "radio", name: `player-${side}`, value: player });
-    input.addEventListener("change", () => this.#match.seat(side, player));
-    const words = document.createElement("span");
-    words.dataset.say = player;
-    label.append(input, words);
-    return label;
   }
 
   // The strengths of another bot; the one that was chosen is kept as far as it goes.
@@ -57,6 +61,7 @@ export class Panel {
     this.#showLevel();
     at("game-name").textContent = gameName(match.its.game);
     for (const side of SIDES) at(`player-${side}`).querySelector(`[value="${match.players[side]}"]`).checked = true;
+    at("variety").querySelector(`[value="${match.variety}"]`).checked = true;
     this.#showSeat("near", near);
     this.#showSeat("far", near === "white" ? "black" : "white");
     if (!match.state) return;
@@ -68,10 +73,10 @@ export class Panel {
   }
 
   #showSeat(end, side) {
-    const { players, its, state, searching } = this.#match;
+    const { players, its, state, past, searching } = this.#match;
     const seat = at(`seat-${end}`);
     seat.dataset.side = side;
-    seat.classList.toggle("moving", state?.side === side && !state.outcome);
+    seat.classList.toggle("moving", past ? past.side === side : state?.side === side && !state.outcome);
     seat.classList.toggle("thinking", searching === "move" && state?.side === side);
     seat.textContent = players[side] === "bot" ? isolated(its.name) : say("person");
     seat.setAttribute("aria-label", `${say(side)}${say("comma")}${seat.textContent}`);
@@ -86,7 +91,12 @@ export class Panel {
   }
 
   #status() {
-    const { state, players, its, searching, waiting, thought } = this.#match;
+    const { state, past, players, its, searching, waiting, thought } = this.#match;
+    if (past?.after === 0) return say("pastStart");
+    if (past) {
+      const { side, action } = state.moves[past.after - 1];
+      return say(`past_${side}`, { action: isolated(action) });
+    }
     if (state.outcome) {
       const { winner, reason } = state.outcome;
       return `${say(winner ? `wins_${winner}` : "draw")}${say("comma")}${reasonName(its.game, reason)}`;

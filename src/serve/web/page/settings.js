@@ -1,4 +1,6 @@
-// What the page remembers: language, colours and strength for good, the game for as long as the page is open.
+// What the page remembers: language, colours, strength and variety for good, the game for as long as the page is open.
+
+import { VARIETIES } from "./levels.js";
 
 function read(store, key) {
   try {
@@ -39,6 +41,13 @@ export const settings = {
   },
   set simulations(value) {
     write(localStorage, "simulations", value);
+  },
+  get variety() {
+    const variety = read(localStorage, "variety");
+    return Object.hasOwn(VARIETIES, variety) ? variety : null;
+  },
+  set variety(value) {
+    write(localStorage, "variety", value);
   },
   get game() {
     return read(sessionStorage, "game");
