@@ -43,6 +43,10 @@ fn games_differ_where_that_is_wanted() {
     let varied = [game(&mut visitor, 0.5), game(&mut visitor, 0.5), game(&mut other, 0.5)];
     assert!(varied[0] != varied[1] && varied[0] != varied[2] && varied[1] != varied[2]);
     assert!(!varied.contains(&best));
+    // A single playout looks at one move, and yet it is not always the same.
+    let order = |variety: f32| json!({ "type": "move", "simulations": 1, "variety": variety });
+    assert_eq!(answers(&mut visitor, None, &[], &order(0.0)).len(), 1);
+    assert!(answers(&mut visitor, None, &[], &order(0.5)).len() > 1);
     // Another server with the same seed draws the same.
     let again = Running::new(every_game(), bounds());
     let (mut visitor, _) = Visitor::enter(again.address);
@@ -156,6 +160,23 @@ fn the_bot_thinks_on_while_somebody_looks_back() {
     assert_eq!(look(&mut visitor, 0), seen(&start, 0));
     assert_eq!(visitor.hear_of("state")["moves"].as_array().unwrap().len(), 2);
     assert_eq!(look(&mut visitor, 1), seen(&played, 1));
+}
+
+#[test]
+fn a_game_is_taken_back_to_a_position() {
+    let server = Running::new(every_game(), bounds());
+    let (mut visitor, _) = Visitor::enter(server.address);
+    let start = visitor.begin(0);
+    let first = visitor.play("e2e4");
+    visitor.play("e7e5");
+    visitor.play("g1f3");
+    for (after, expected) in [(9, 3), (3, 3), (1, 1), (0, 0)] {
+        visitor.say(json!({ "type": "undo", "after": after }));
+        let state = visitor.hear();
+        assert_eq!(state["moves"].as_array().unwrap().len(), expected);
+        assert!(expected != 1 || state == first);
+        assert!(expected != 0 || state == start);
+    }
 }
 
 #[test]

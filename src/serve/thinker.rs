@@ -11,7 +11,7 @@ use crate::{
     evaluate::match_search,
     game::{Encode, History, perft::perft, random::Rng},
     model::{Evaluations, Evaluator, EvaluatorError},
-    search::{Cache, Edge, Proof, ROOT, Search, SearchConfig, SearchResult, Step},
+    search::{Cache, Edge, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
 };
 
 /// Playouts between two looks at whether to go on, where no evaluation comes in between.
@@ -176,13 +176,25 @@ impl<G: Encode> Thinker<G> {
         }
         let late = control.late(limits);
         let result = self.search.result();
-        let temperature = options.temperature_after(course.actions.len());
-        let chosen = result.actions[result.sample(temperature, &mut self.rng)].action;
+        let chosen = result.actions[self.choose(&result, options.temperature_after(course.actions.len()))].action;
         let position = course.position();
         let answer = self.answer(position, chosen);
         let action = self.game.action_string(position, chosen);
         self.known = Some(course);
         Ok(Decision { action, answer, thought: control.spent(), late })
+    }
+
+    /// Index of the action to play. A single playout has looked at one action alone: then it is drawn from what the evaluator expects.
+    fn choose(&mut self, result: &SearchResult<G::Action>, temperature: f32) -> usize {
+        let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
+        if visits > 1 || temperature <= 0.0 || result.proof.is_known() {
+            return result.sample(temperature, &mut self.rng);
+        }
+        let expected = result.actions.iter().map(|action| match action.proof {
+            Proof::Loss(_) => 0.0,
+            _ => action.prior,
+        });
+        sample(expected, temperature, &mut self.rng).unwrap_or(result.best)
     }
 
     /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most to the double).

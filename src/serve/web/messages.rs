@@ -36,6 +36,9 @@ pub(super) enum Request {
     Undo {
         #[serde(default = "one")]
         plies: usize,
+        /// How many actions stay, instead of how many go: what the bot plays meanwhile makes no difference.
+        #[serde(default)]
+        after: Option<usize>,
     },
     /// Shows the position after the first actions of the game, which goes on as it stands.
     Look {

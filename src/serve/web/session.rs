@@ -71,7 +71,10 @@ impl Session {
                 self.table = Some(table.map_err(|refusal| refusal.at("record"))?);
             }
             Request::Play { action } => self.table()?.play(&action)?,
-            Request::Undo { plies } => self.table()?.undo(plies),
+            Request::Undo { plies, after } => {
+                let table = self.table()?;
+                table.undo(after.map_or(plies, |after| table.actions().saturating_sub(after)));
+            }
             Request::Look { after } => return self.table()?.past(after).map(Some),
             Request::Move { simulations, variety } => {
                 if !(0.0..=HOTTEST).contains(&variety) {
@@ -171,6 +174,7 @@ mod tests {
             }),
             2 => (number.clone(), text).prop_map(move |(bot, text)| format!(r#"{{"type":"load","bot":{bot},"record":{}}}"#, quoted(text))),
             2 => number.clone().prop_map(|plies| format!(r#"{{"type":"undo","plies":{plies}}}"#)),
+            1 => number.clone().prop_map(|after| format!(r#"{{"type":"undo","after":{after}}}"#)),
             2 => number.clone().prop_map(|after| format!(r#"{{"type":"look","after":{after}}}"#)),
             3 => (number.clone(), -1.0..11f32).prop_map(|(n, t)| format!(r#"{{"type":"move","simulations":{n},"variety":{t}}}"#)),
             2 => (number.clone(), number).prop_map(|(n, k)| format!(r#"{{"type":"analyse","simulations":{n},"candidates":{k}}}"#)),

@@ -158,6 +158,11 @@ impl Table {
         Ok(())
     }
 
+    /// How many actions were played.
+    pub fn actions(&self) -> usize {
+        self.moves.len()
+    }
+
     /// Takes so many actions back, or all there are.
     pub fn undo(&mut self, plies: usize) {
         self.drop_work(None);

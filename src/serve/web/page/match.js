@@ -193,7 +193,7 @@ export class Match {
     if (this.past === null || this.awaiting) return;
     this.paused = false;
     this.#wanted = null;
-    this.#send({ type: "undo", plies: this.state.moves.length - this.past.after });
+    this.#send({ type: "undo", after: this.past.after });
   }
 
   begin(bot, position) {
@@ -228,7 +228,7 @@ export class Match {
     if (plies === 0) return;
     this.paused = SIDES.every((side) => this.players[side] === "bot");
     this.#wanted = null;
-    this.#send({ type: "undo", plies });
+    this.#send({ type: "undo", after: this.state.moves.length - plies });
   }
 
   seat(side, player) {
