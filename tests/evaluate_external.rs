@@ -46,7 +46,7 @@ fn assert_whole(records: &[GameRecord], engine: &str) {
 #[test]
 fn this_program_is_such_an_engine() {
     let program = env!("CARGO_BIN_EXE_maydan");
-    for game in ["shatara", "omega", "shatra"] {
+    for game in ["shatara", "omega", "omega-advanced", "shatra"] {
         let uci = format!("uci:{program} engine uniform:{game}?Hash=4&Move Overhead=0");
         let xboard = format!("xboard:{program} engine uniform:{game}?Hash=4&Simulations=20");
         for engine in [uci, xboard] {

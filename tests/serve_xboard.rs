@@ -11,6 +11,12 @@ fn omega_in_xboard() {
     hold("xboard_omega.txt", "omega");
 }
 
+/// A user at the mouse, who brings the fool on, castles and guards, and a bot who hears of guarding.
+#[test]
+fn omega_advanced_in_xboard() {
+    hold("xboard_omega_advanced.txt", "omega-advanced");
+}
+
 #[test]
 fn shatar_in_xboard() {
     hold("xboard_shatar.txt", "shatar");
@@ -70,7 +76,7 @@ fn it_thinks_on_the_other_sides_time() {
 
 /// Words of the protocol, in any order.
 fn line() -> impl Strategy<Value = String> {
-    const WORDS: [&str; 46] = [
+    const WORDS: [&str; 49] = [
         "xboard",
         "protover 2",
         "new",
@@ -115,6 +121,9 @@ fn line() -> impl Strategy<Value = String> {
         "put",
         "e3",
         "e2e2,e1d2",
+        "f2d2,c2e2",
+        "n6",
+        "_7",
         "@@@@",
         "\u{7f}\u{0}",
     ];
@@ -126,7 +135,7 @@ proptest! {
 
     /// Whatever comes, the engine goes on to the end of its input and answers each `ping`.
     #[test]
-    fn no_line_upsets_it(lines in prop::collection::vec(line(), 0..30), game in prop::sample::select(&["shatara", "shatra", "omega"][..])) {
+    fn no_line_upsets_it(lines in prop::collection::vec(line(), 0..30), game in prop::sample::select(&["shatara", "shatra", "omega", "omega-advanced"][..])) {
         let text = answers(game, Some(ProtocolName::Xboard), lines.join("\n").into_bytes());
         let first = |line: &String| line.split_whitespace().next().map(str::to_owned);
         let asked = lines.iter().filter(|line| first(line).as_deref() == Some("ping")).count();

@@ -99,7 +99,7 @@ pub trait Game: Clone + Debug + Send + Sync + Sized + 'static {
     }
     /// [`action_string`](Game::action_string) as programs write it that know boards of any shape, XBoard first: each square is named by its place on the grid
     /// of position strings, files from a and ranks from 1. A man that takes off another than the one it lands on, or stays where it stands, goes in two legs with a
-    /// comma between, by way of the man it takes or an empty square; `@@@@` is no move at all. The same where a game needs nothing of this.
+    /// comma between, by way of the man it takes or an empty square, and so does one with which another of its side moves, by way of that one; `@@@@` is no move at all. The same where a game needs nothing of this.
     fn grid_string(&self, position: &Self::Position, action: Self::Action) -> String {
         self.action_string(position, action)
     }

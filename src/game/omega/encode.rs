@@ -13,7 +13,7 @@ const BOARD: usize = PASSED + 1;
 pub(super) const WORDS: usize = (SIDE * SIDE).div_ceil(64);
 
 /// The place of each square as each side sees it: cheaper to read than to divide for.
-pub(super) static PLACES: [[u8; Square::PLACES]; 2] = {
+static PLACES: [[u8; Square::PLACES]; 2] = {
     let mut places = [[0; Square::PLACES]; 2];
     let mut i = 0;
     while i < Square::COUNT {
@@ -38,9 +38,9 @@ pub(super) const BOARD_WORDS: [u64; WORDS] = {
 };
 
 /// Plies without progress that 1.0 stands for.
-pub(super) const CLOCK_SCALE: f32 = 100.0;
+const CLOCK_SCALE: f32 = 100.0;
 /// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
-pub(super) const MOVE_SCALE: f32 = 256.0;
+const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let men = ["own", "enemy"].into_iter().flat_map(|owner| {
@@ -59,13 +59,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
             PlaneInfo::new(format!("{owner}_castling_{file}"), meaning, "right kept")
         }));
     }
-    scalars.extend([
-        PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
-        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
-        PlaneInfo::new("black", "Black is to move", "yes"),
-        PlaneInfo::new("repeated", "the position occurred before", "once or more"),
-        PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
-    ]);
+    scalars.extend(counter_planes());
     let (board, action_planes) = (Some(BOARD), ways::planes());
     Layout { version: 1, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
 });
@@ -79,33 +73,21 @@ impl Encode for Omega {
     fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
         let side = position.side_to_move();
         let mut planes = row.bits.chunks_exact_mut(WORDS);
-        let mut write = |set: Bitboard| {
-            let plane = planes.next().expect("the layout's planes");
-            for square in set {
-                let place = usize::from(PLACES[side.index()][square.index()]);
-                plane[place / 64] |= 1 << (place % 64);
-            }
-        };
+        let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
         for owner in [side, !side] {
             Kind::ALL.into_iter().for_each(|kind| write(position.men(owner, kind)));
         }
         write(position.passed());
         planes.next().expect("the plane of the board").copy_from_slice(&BOARD_WORDS);
-        let yes = |fact: bool| f32::from(u8::from(fact));
         let ways = Castling::ALL
             .iter()
             .filter(|way| way.side == side)
             .chain(Castling::ALL.iter().filter(|way| way.side != side));
         for (out, way) in row.scalars.iter_mut().zip(ways) {
-            *out = yes(position.rights().has(way));
+            *out = f32::from(u8::from(position.rights().has(way)));
         }
-        row.scalars[Castling::ALL.len()..].copy_from_slice(&[
-            position.clock as f32 / CLOCK_SCALE,
-            (position.fullmove - 1) as f32 / MOVE_SCALE,
-            side.index() as f32,
-            yes(repetitions >= 1),
-            yes(repetitions >= 2),
-        ]);
+        let counters = counters(position.clock, position.fullmove, side, repetitions);
+        row.scalars[Castling::ALL.len()..].copy_from_slice(&counters);
     }
 
     fn action_index(&self, position: &Position, action: Action) -> usize {
@@ -120,10 +102,47 @@ impl Encode for Omega {
     }
 
     fn mirror_action(&self, index: usize) -> usize {
-        let (plane, place) = (index / (SIDE * SIDE), index % (SIDE * SIDE));
-        let (row, column) = (place / SIDE, place % SIDE);
-        SIDE * SIDE * ways::mirror(plane) + SIDE * row + SIDE - 1 - column
+        mirrored(index, ways::mirror)
     }
+}
+
+/// The last planes of numbers: what the position counts, whose turn it is, and repetition.
+pub(super) fn counter_planes() -> [PlaneInfo; 5] {
+    [
+        PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
+        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        PlaneInfo::new("black", "Black is to move", "yes"),
+        PlaneInfo::new("repeated", "the position occurred before", "once or more"),
+        PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
+    ]
+}
+
+/// Values of [`counter_planes`].
+pub(super) fn counters(clock: u32, fullmove: u32, side: Side, repetitions: u32) -> [f32; 5] {
+    let yes = |fact: bool| f32::from(u8::from(fact));
+    [
+        clock as f32 / CLOCK_SCALE,
+        (fullmove - 1) as f32 / MOVE_SCALE,
+        side.index() as f32,
+        yes(repetitions >= 1),
+        yes(repetitions >= 2),
+    ]
+}
+
+/// Sets the squares in a plane of bits, as `side` sees them.
+#[inline]
+pub(super) fn write_plane(plane: &mut [u64], set: Bitboard, side: Side) {
+    for square in set {
+        let place = usize::from(PLACES[side.index()][square.index()]);
+        plane[place / 64] |= 1 << (place % 64);
+    }
+}
+
+/// The index of an action seen in a mirror, which turns planes of actions into others.
+pub(super) fn mirrored(index: usize, plane_mirrored: impl Fn(usize) -> usize) -> usize {
+    let (plane, place) = (index / (SIDE * SIDE), index % (SIDE * SIDE));
+    let (row, column) = (place / SIDE, place % SIDE);
+    SIDE * SIDE * plane_mirrored(plane) + SIDE * row + SIDE - 1 - column
 }
 
 /// A square as a side sees it, its own first rank below.

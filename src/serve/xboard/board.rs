@@ -1,7 +1,7 @@
 //! Positions as XBoard writes them.
 
 use super::super::Bot;
-use crate::game::spoken::SpokenError;
+use crate::game::{Side, spoken::SpokenError};
 
 /// Sets up what XBoard calls a position: placement, side, castling rights and en passant square, which it leaves out for some games, and counters. The fields that it does not
 /// know are `-`, and no zone is an empty one; but the men of the start are the start, with all that XBoard does not know of it.
@@ -31,12 +31,33 @@ pub(super) fn set_up(text: &str, bot: &mut dyn Bot) -> Result<(), SpokenError> {
     Err(error)
 }
 
-/// Whether men stand so, with that side to move, where every game starts.
+/// Whether men stand so, with that side to move, where every game starts. Zones may be told or not.
 fn is_start(placement: &str, side: &str, bot: &dyn Bot) -> bool {
     let start = bot.start();
     let mut fields = start.split(' ');
-    let men = fields.next().and_then(|first| first.split('[').next());
-    men == Some(placement) && fields.next() == Some(side)
+    let whole = fields.next().unwrap_or_default();
+    [Some(whole), whole.split('[').next()].contains(&Some(placement)) && fields.next() == Some(side)
+}
+
+/// Whether a man of the side to move stands on a square of the grid.
+pub(super) fn is_own(square: &str, bot: &dyn Bot) -> bool {
+    let side = bot.side();
+    man(square, &rows(&bot.position())).is_some_and(|man| man.is_ascii_uppercase() == (side == Side::White))
+}
+
+/// Whether a square is none of the grid: XBoard names those beside it, where it shows the zones, by letters before a and after the last file.
+pub(super) fn is_beside(square: &str, bot: &dyn Bot) -> bool {
+    let width = rows(&bot.position()).first().map_or(0, Vec::len);
+    file(square).is_none_or(|file| file >= width)
+}
+
+fn man(square: &str, rows: &[Vec<Option<char>>]) -> Option<char> {
+    let rank: usize = square.get(1..)?.parse().ok()?;
+    *rows.get(rows.len().checked_sub(rank)?)?.get(file(square)?)?
+}
+
+fn file(square: &str) -> Option<usize> {
+    square.bytes().next()?.checked_sub(b'a').map(usize::from)
 }
 
 /// What stands on each place of the grid, from the last rank down; `None` for nothing, and for holes.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     super::Bot,
     board,
-    legs::{LONGEST, Path},
+    legs::{Behind, LONGEST, Path},
 };
 
 /// Kinds that a user wants first where there is a choice.
@@ -17,6 +17,8 @@ pub(super) struct Hand {
     squares: Vec<String>,
     /// Whether the man was put down on the last of them.
     is_down: bool,
+    /// Whether a man was taken up from a zone right before, to come on behind this one.
+    behind: Behind,
 }
 
 /// What a click on a square would do.
@@ -24,19 +26,30 @@ pub(super) struct Hand {
 struct Target {
     /// The move needs another square.
     goes_on: bool,
-    /// What the man can become there, each a letter.
+    /// The move ends there, without a letter.
+    ends: bool,
+    /// What the man can become there, or what can come on behind it, each a letter.
     becomes: Vec<char>,
 }
 
 impl Hand {
     /// A man is picked up, or goes on from where it was put down.
-    pub(super) fn lift(&mut self, square: &str) {
-        let goes_on =
-            self.is_down && self.squares.len() < LONGEST && self.squares.last().is_some_and(|last| last == square);
+    pub(super) fn lift(&mut self, square: &str, bot: &dyn Bot) {
+        let is_of_zone = self.squares.first().is_some_and(|first| board::is_beside(first, bot));
+        let goes_on = self.is_down
+            && !is_of_zone
+            && self.squares.len() < LONGEST
+            && self.squares.last().is_some_and(|last| last == square);
         if !goes_on {
             self.squares = vec![square.to_owned()];
+            self.behind = if is_of_zone { Behind::Somebody } else { Behind::Nobody };
         }
         self.is_down = false;
+    }
+
+    /// What comes on behind the men that move. Where nobody has picked a man up, another bot moves, which brings on what it may.
+    pub(super) fn behind(&self) -> Behind {
+        if self.squares.is_empty() { Behind::Somebody } else { self.behind }
     }
 
     /// The man is put down; XBoard says so twice where it asks what it becomes.
@@ -47,7 +60,8 @@ impl Hand {
         self.is_down = true;
     }
 
-    /// The squares to mark, in the shape of a placement: Y and R for a move, R for one onto a man, C for a first leg, M and B for a promotion with and without a choice.
+    /// The squares to mark, in the shape of a placement: Y and R for a move, R for one onto a man, C for a first leg, M and B for a promotion with and without a choice, B for
+    /// a man that comes on behind.
     pub(super) fn marks(&self, bot: &dyn Bot) -> String {
         let targets = self.targets(bot);
         let rows = board::rows(&bot.position());
@@ -71,7 +85,7 @@ impl Hand {
     /// What the man can become where it was put down, the best first; nothing where it is not promoted.
     pub(super) fn choice(&self, bot: &dyn Bot) -> String {
         let Some((last, before)) = self.squares.split_last() else { return String::new() };
-        let hand = Hand { squares: before.to_vec(), is_down: false };
+        let hand = Hand { squares: before.to_vec(), is_down: false, behind: self.behind };
         let mut kinds = hand.targets(bot).remove(last).map(|target| target.becomes).unwrap_or_default();
         kinds.sort_by_key(|&kind| WANTED.find(kind).unwrap_or(WANTED.len()));
         kinds.into_iter().collect()
@@ -85,10 +99,14 @@ impl Hand {
             let Some([next, rest @ ..]) = path.squares.strip_prefix(self.squares.as_slice()) else { continue };
             let target = targets.entry(next.clone()).or_default();
             if rest.is_empty() {
+                target.ends |= path.becomes.is_empty();
                 target.becomes.extend(path.becomes.chars().map(|kind| kind.to_ascii_uppercase()));
             } else {
                 target.goes_on = true;
             }
+        }
+        if self.behind == Behind::Nobody {
+            targets.values_mut().filter(|target| target.ends).for_each(|target| target.becomes.clear());
         }
         targets
     }

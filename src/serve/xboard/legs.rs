@@ -1,9 +1,10 @@
-//! Moves as XBoard writes them: legs with commas between. A man that captures another than the one it lands on goes there by way of it, and one that is promoted where it
-//! stands goes by way of an empty square.
+//! Moves as XBoard writes them: legs with commas between. A man that captures another than the one it lands on goes there by way of it, one that is promoted where it
+//! stands goes by way of an empty square, and one that moves together with another of its side by way of that one. To programs XBoard 4.9.1 tells the last as the moves
+//! of two men, `f2d2,c2e2` for `f2c2,c2d2`, and without the letter of what comes on behind them.
 
 use std::io::{self, Write};
 
-use super::super::Bot;
+use super::{super::Bot, board};
 
 /// Most squares of a move, for XBoard has three legs.
 pub(super) const LONGEST: usize = 4;
@@ -16,16 +17,24 @@ pub(super) struct Path {
     pub(super) becomes: String,
 }
 
+/// What comes on behind men that move, where XBoard leaves it out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Behind {
+    #[default]
+    Nobody,
+    /// A man, wherever one may.
+    Somebody,
+}
+
 impl Path {
-    /// Reads a move that takes a man from square to square. XBoard 4.9.1 writes Black's legs by way of an empty square as if they were a castling, `a6a6,a5b6`; what follows
-    /// a man that stays is passed over then.
+    /// Reads a move that takes a man from square to square.
     pub(super) fn read(text: &str) -> Option<Path> {
+        if let Some(path) = Path::of_two_men(text) {
+            return Some(path);
+        }
         let mut legs = text.split(',');
         let (from, to, becomes) = leg(legs.next()?)?;
         let mut path = Path { squares: vec![from.to_owned(), to.to_owned()], becomes: becomes.to_owned() };
-        if from == to {
-            return Some(path);
-        }
         for text in legs {
             let (from, to, becomes) = leg(text)?;
             if path.squares.last().is_none_or(|last| last != from) || path.squares.len() == LONGEST {
@@ -35,6 +44,16 @@ impl Path {
             path.becomes = becomes.to_owned();
         }
         Some(path)
+    }
+
+    /// Reads the moves of two men as one that goes by way of the other. XBoard 4.9.1 writes Black's legs by way of an empty square so too, `a6a6,a5b6`, and then with
+    /// squares that do not exist.
+    fn of_two_men(text: &str) -> Option<Path> {
+        let (first, second) = text.split_once(',')?;
+        let ((from, to, becomes), (other, rest)) = (leg(first)?, square(second)?);
+        let is_one_man = other == to || rest.contains(',');
+        (!is_one_man)
+            .then(|| Path { squares: [from, other, to].map(str::to_owned).to_vec(), becomes: becomes.to_owned() })
     }
 
     /// Whether the man ends where it began: then it does not matter by way of what, and what it becomes need not be said.
@@ -64,12 +83,41 @@ impl Path {
 }
 
 /// Plays what XBoard means, and gives the number of actions that it took; `None` when it means nothing legal.
-pub(super) fn play(text: &str, bot: &mut dyn Bot) -> Option<usize> {
+pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usize> {
     let legal = bot.on_grid();
     if let Some((action, _)) = legal.iter().find(|(_, shown)| shown == text) {
         return bot.play(action).ok().map(|()| 1);
     }
+    if let Some(pair) = Path::of_two_men(text) {
+        let behind = if pair.becomes.is_empty() { behind } else { Behind::Somebody };
+        let is_wanted = |way: &&Way| way.path.becomes.is_empty() == (behind == Behind::Nobody);
+        let ways: Vec<Way> = ways(&pair, &legal).collect();
+        if let Some(way) = ways.iter().find(is_wanted).or(ways.first()) {
+            return bot.play(way.action).ok().map(|()| 1);
+        }
+    }
     follow(&Path::read(text)?, bot)
+}
+
+/// What to tell for a move where another bot hears it from XBoard, which hands on the moves of two men without what comes on behind them: it always does where it may.
+pub(super) fn to_bot(shown: &str, bot: &dyn Bot) -> String {
+    let legal = bot.on_grid();
+    let moves_two = |path: &Path| path.squares.len() == 3 && board::is_own(&path.squares[1], bot);
+    let path = Path::read(shown).filter(moves_two);
+    let whole = path.and_then(|path| ways(&path, &legal).find(|way| !way.path.becomes.is_empty()));
+    whole.map_or(shown, |way| way.shown).to_owned()
+}
+
+/// A legal action that goes by known squares.
+struct Way<'a> {
+    action: &'a str,
+    shown: &'a str,
+    path: Path,
+}
+
+fn ways<'a>(path: &Path, legal: &'a [(String, String)]) -> impl Iterator<Item = Way<'a>> {
+    let read = legal.iter().filter_map(|(action, shown)| Some(Way { action, shown, path: Path::read(shown)? }));
+    read.filter(|way| way.path.squares == path.squares)
 }
 
 /// Plays the action of a path, or the two jumps of one that captures two men.
@@ -140,12 +188,13 @@ mod tests {
             ("l12a1", "l12 a1 "),
             ("d9e10,e10f11", "d9 e10 f11 "),
             ("d5d6,d6e9,e9f10q", "d5 d6 e9 f10 q"),
-            ("a6a6,a5`6", "a6 a6 "),
+            ("a6a6,a5`6", "a6 a5 a6 "),
+            ("f2d2,c2e2", "f2 c2 d2 "),
+            ("f2c2,c2d2f", "f2 c2 d2 f"),
         ] {
             assert_eq!(squares(text).as_deref(), Some(read), "{text}");
         }
-        for text in ["", "P@e2", "@@@@", "e2", "e2e4Q", "e2e4,", "e2e4,e5e6", "e2e4qq", "a1b1,b1c1,c1d1,d1e1", "é1e2"]
-        {
+        for text in ["", "P@e2", "@@@@", "e2", "e2e4Q", "e2e4,", "e2e4qq", "a1b1,b1c1,c1d1,d1e1", "é1e2"] {
             assert_eq!(squares(text), None, "{text}");
         }
     }

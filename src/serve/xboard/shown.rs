@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use super::{
     super::{Bot, bot::Seated},
     board,
-    legs::{self, Path},
+    legs::{self, Behind, Path},
 };
 use crate::{
     game::{
@@ -17,6 +17,26 @@ use crate::{
     },
     model::Uniform,
 };
+
+/// XBoard's variant from which a game descends there.
+#[derive(Clone, Copy, PartialEq)]
+enum Parent {
+    /// Kings castle, pawns capture in passing.
+    Chess,
+    /// And a man can come on behind one that moves.
+    Seirawan,
+    Chu,
+}
+
+impl Parent {
+    fn of(game: &str) -> Self {
+        match game {
+            "omega-advanced" => Parent::Seirawan,
+            "shatra" => Parent::Chu,
+            _ => Parent::Chess,
+        }
+    }
+}
 
 /// Men as XBoard shows them.
 struct Board(Vec<Vec<Option<char>>>);
@@ -32,9 +52,10 @@ impl Board {
         &mut self.0[rank][usize::from(file.as_bytes()[0] - b'a')]
     }
 
-    /// Moves men as XBoard 4.9.1 does without testing legality: what is on the way is taken off, a king that goes two files takes a rook along where it may castle, and a pawn
-    /// that goes to an empty square of another file takes the one beside it.
-    fn play(&mut self, text: &str, is_white: bool, is_chess: bool) {
+    /// Moves men as XBoard 4.9.1 does without testing legality: what is on the way is taken off, but for an own man, which goes beside the one that moves; a king that goes
+    /// two files takes the man along that it looks at; a pawn that goes to an empty square of another file takes the one behind that square, next to it or next but one; and
+    /// a letter is what a pawn becomes, or with Seirawan Chess as parent what comes on behind another man.
+    fn play(&mut self, text: &str, is_white: bool, parent: Parent) {
         let colour = |kind: char| if is_white { kind } else { kind.to_ascii_lowercase() };
         if let Some(square) = text.strip_prefix("P@") {
             *self.at(square) = Some(colour('P'));
@@ -43,19 +64,37 @@ impl Board {
         let Some(path) = Path::read(text) else { return };
         let [from, over @ .., to] = &path.squares[..] else { return };
         let man = self.at(from).take();
-        over.iter().for_each(|square| *self.at(square) = None);
         let kind = man.unwrap().to_ascii_uppercase();
         let (file, ahead) = (from.as_bytes()[0], to.as_bytes()[0]);
-        if is_chess && kind == 'P' && file != ahead && self.at(to).is_none() && over.is_empty() {
-            *self.at(&format!("{}{}", char::from(ahead), &from[1..])) = None;
+        let name = |file: u8, rank: &str| format!("{}{rank}", char::from(file));
+        let towards = |start: u8, end: u8| if end > start { start + 1 } else { start - 1 };
+        let mut along = None;
+        for square in over {
+            along = self.at(square).take().filter(|man| man.is_ascii_uppercase() == is_white);
         }
-        if is_chess && kind == 'K' && file.abs_diff(ahead) == 2 {
-            let (corner, beside) = if ahead > file { ('h', ahead - 1) } else { ('a', ahead + 1) };
-            *self.at(&format!("{corner}{}", &from[1..])) = None;
-            *self.at(&format!("{}{}", char::from(beside), &from[1..])) = Some(colour('R'));
+        if parent != Parent::Chu && kind == 'P' && file != ahead && self.at(to).is_none() && over.is_empty() {
+            let rank: u32 = to[1..].parse().unwrap();
+            let behind = |steps: u32| name(ahead, &if is_white { rank - steps } else { rank + steps }.to_string());
+            let steps = if self.at(&behind(1)).is_some() { 1 } else { 2 };
+            *self.at(&behind(steps)) = None;
         }
-        let becomes = path.becomes.chars().next().map(|kind| colour(kind.to_ascii_uppercase()));
-        *self.at(to) = becomes.or(man);
+        if parent != Parent::Chu && kind == 'K' && from[1..] == to[1..] && file.abs_diff(ahead) == 2 {
+            let mut looked_at = towards(file, ahead);
+            while self.at(&name(looked_at, &from[1..])).is_none() {
+                looked_at = if ahead > file { looked_at + 1 } else { looked_at - 1 };
+            }
+            along = self.at(&name(looked_at, &from[1..])).take();
+        }
+        if along.is_some() {
+            *self.at(&name(towards(ahead, file), &to[1..])) = along;
+        }
+        let letter = path.becomes.chars().next().map(|kind| colour(kind.to_ascii_uppercase()));
+        if parent == Parent::Seirawan && kind != 'P' {
+            *self.at(from) = letter;
+            *self.at(to) = man;
+        } else {
+            *self.at(to) = letter.or(man);
+        }
     }
 }
 
@@ -75,7 +114,7 @@ impl GameVisitor for Games {
 
     fn visit<G: Encode>(self, game: G) {
         let name = game.ruleset().game.clone();
-        let is_chess = ["shatara", "chess"].contains(&name.as_str());
+        let parent = Parent::of(&name);
         for number in 0..self.0 {
             let mut rng = stream("xboard", 1, 0, number);
             let evaluator = Box::new(Uniform { batch_size: 1 });
@@ -93,18 +132,14 @@ impl GameVisitor for Games {
                         &led_to,
                         "{name}: {action} is {text}"
                     );
-                    assert_eq!(legs::play(text, &mut bot), Some(1), "{name}: {text}");
+                    assert_eq!(legs::play(text, Behind::Somebody, &mut bot), Some(1), "{name}: {text}");
                     assert_eq!(but_for_the_clock(&bot), led_to, "{name}: {action} is {text}");
                     bot.undo();
                 }
                 let (action, text) = legal.choose(&mut rng).expect("a game without an outcome has legal actions");
                 let is_white = bot.side() == crate::game::Side::White;
                 bot.play(action).unwrap();
-                // Omega Chess castles and captures en passant in ways of its own, tried with XBoard itself.
-                if name == "omega" {
-                    continue;
-                }
-                shown.play(text, is_white, is_chess);
+                shown.play(text, is_white, parent);
                 let is_under_way = name == "shatra" && bot.position().contains(':');
                 if !is_under_way {
                     hold(&mut shown, &bot, &name);
@@ -130,7 +165,9 @@ fn hold(shown: &mut Board, bot: &dyn Bot, name: &str) {
 
 #[test]
 fn every_move_is_shown_and_understood() {
-    for (game, games) in [("shatara", 4), ("chess", 2), ("shatar", 2), ("omega", 2), ("shatra", 12)] {
+    for (game, games) in
+        [("shatara", 4), ("chess", 2), ("shatar", 2), ("omega", 2), ("omega-advanced", 4), ("shatra", 12)]
+    {
         with_game(game, &toml::Table::new(), Games(games)).unwrap();
     }
 }
@@ -140,6 +177,7 @@ struct Ways<'a> {
     position: &'a str,
     /// What is told, the number of actions, and the placement they lead to; none for what is refused.
     told: &'a [(&'a str, Option<(usize, &'a str)>)],
+    behind: Behind,
 }
 
 impl GameVisitor for Ways<'_> {
@@ -150,7 +188,7 @@ impl GameVisitor for Ways<'_> {
         let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
         for (text, wanted) in self.told {
             bot.set_up(Some(self.position), &[]).unwrap();
-            let actions = legs::play(text, &mut bot);
+            let actions = legs::play(text, self.behind, &mut bot);
             let position = bot.position();
             let led_to = actions.map(|actions| (actions, position.split(['[', ' ']).next().unwrap()));
             assert_eq!(led_to, *wanted, "{text}");
@@ -177,6 +215,7 @@ fn a_ladder_promotion_by_any_way() {
             ("c3b2,b3c3b", None),
             ("e1e1", None),
         ],
+        behind: Behind::Nobody,
     };
     with_game("shatara", &toml::Table::new(), ways).unwrap();
 }
@@ -192,6 +231,91 @@ fn two_men_captured_in_one_go() {
             ("b7b8,b8c9,c9d9q", None),
             ("b7b9", None),
         ],
+        behind: Behind::Nobody,
     };
     with_game("shatra", &toml::Table::new(), ways).unwrap();
+}
+
+/// Where White castles, guards and may bring the fool on.
+const PAIRS: &str =
+    "1**********1/*5k4*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*1R2QK2R1*/1**********1[F] w b0e0f0i0 - -- 0 5";
+
+#[test]
+fn two_men_at_once() {
+    let led_to = |rank: &str| PAIRS.split('[').next().unwrap().replace("*1R2QK2R1*", rank);
+    let (guarding, entry, behind_rook) = (led_to("*2QR1K2R1*"), led_to("*2QRFK2R1*"), led_to("*1FQR1K2R1*"));
+    let (castling, castling_behind_rook) = (led_to("*1R2QFRK2*"), led_to("*1R2Q1RKF1*"));
+    let always = [
+        ("f2c2,c2d2", Some((1, guarding.as_str()))),
+        ("f2c2,c2d2f", Some((1, entry.as_str()))),
+        ("f2d2f,c2e2", Some((1, entry.as_str()))),
+        ("c2e2,f2d2", Some((1, behind_rook.as_str()))),
+        ("g2i2f", Some((1, castling.as_str()))),
+        ("j2h2,g2i2", Some((1, castling_behind_rook.as_str()))),
+        ("f2d2,j2e2", None),
+        ("f2e2,c2d2", None),
+    ];
+    for (behind, meant) in [(Behind::Nobody, &guarding), (Behind::Somebody, &entry)] {
+        let told = [&always[..], &[("f2d2,c2e2", Some((1, meant.as_str())))]].concat();
+        with_game("omega-advanced", &toml::Table::new(), Ways { position: PAIRS, told: &told, behind }).unwrap();
+    }
+}
+
+/// What a move is told as where another bot hears it.
+struct Told<'a>(&'a [(&'a str, &'a str)]);
+
+impl GameVisitor for Told<'_> {
+    type Output = ();
+
+    fn visit<G: Encode>(self, game: G) {
+        let evaluator = Box::new(Uniform { batch_size: 1 });
+        let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        bot.set_up(Some(PAIRS), &[]).unwrap();
+        for (shown, told) in self.0 {
+            assert_eq!(legs::to_bot(shown, &bot), *told);
+        }
+    }
+}
+
+#[test]
+fn between_bots_guarding_brings_the_fool_on() {
+    let told = Told(&[("f2c2,c2d2", "f2c2,c2d2f"), ("f2c2,c2d2f", "f2c2,c2d2f"), ("g2i2", "g2i2"), ("f2d2", "f2d2")]);
+    with_game("omega-advanced", &toml::Table::new(), told).unwrap();
+}
+
+/// Positions in which XBoard shows every move.
+struct Positions<'a>(&'a [&'a str]);
+
+impl GameVisitor for Positions<'_> {
+    type Output = ();
+
+    fn visit<G: Encode>(self, game: G) {
+        let name = game.ruleset().game.clone();
+        let evaluator = Box::new(Uniform { batch_size: 1 });
+        let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        for position in self.0 {
+            bot.set_up(Some(position), &[]).unwrap();
+            let is_white = bot.side() == crate::game::Side::White;
+            for (action, text) in bot.on_grid() {
+                let mut shown = Board::of(&bot);
+                shown.play(&text, is_white, Parent::of(&name));
+                bot.play(&action).unwrap();
+                hold(&mut shown, &bot, &name);
+                bot.undo();
+            }
+        }
+    }
+}
+
+#[test]
+fn omega_advanced_is_shown() {
+    let black =
+        "1**********1/*1r2qk2r1*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*5K4*/1**********1[f] b b9e9f9i9 - -- 0 5";
+    let promoting =
+        "1**********1/*4r3k1*/*5P4*/*4F5*/*10*/*10*/*10*/*10*/*10*/*1p8*/*K1R7*/1**********1[] w - - QR 0 30";
+    // A black pawn has gone three squares.
+    let passed =
+        "1**********1/*5k4*/*10*/*10*/*4P5*/*4Pp1P2*/*10*/*10*/*10*/*10*/*5K4*/1**********1[] w - f7f6 -P 0 30";
+    let positions = Positions(&[PAIRS, black, promoting, passed]);
+    with_game("omega-advanced", &toml::Table::new(), positions).unwrap();
 }

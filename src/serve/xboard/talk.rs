@@ -43,6 +43,8 @@ pub(in super::super) struct Xboard {
     moves: Vec<Move>,
     /// The last move did not end its side's turn. XBoard knows nothing of that: to it the other side has to pass.
     owes_pass: bool,
+    /// The other side is a bot too.
+    faces_bot: bool,
     /// What the other side would do best, as XBoard writes it.
     hint: Option<String>,
     hand: Hand,
@@ -91,6 +93,7 @@ impl Xboard {
             control: Control::default(),
             moves: Vec::new(),
             owes_pass: false,
+            faces_bot: false,
             hint: None,
             hand: Hand::default(),
         }
@@ -119,8 +122,10 @@ impl Xboard {
 
     /// Plays what the bot has chosen, and tells it.
     fn decide(&mut self, decision: &Decision, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()> {
+        let told = |shown: String| if self.faces_bot { legs::to_bot(&shown, bot) } else { shown };
+        let shown = shown_as(&decision.action, bot).map(told);
         // A search of this position chose a legal action of it.
-        let Some(shown) = shown_as(&decision.action, bot).filter(|shown| self.play(shown, bot)) else { return Ok(()) };
+        let Some(shown) = shown.filter(|shown| self.play(shown, bot)) else { return Ok(()) };
         legs::tell(&shown, out)?;
         self.close(bot, out)?;
         self.hint = decision.answer.as_ref().and_then(|answer| shown_as(answer, bot));
@@ -163,7 +168,7 @@ impl Xboard {
         let side = bot.side();
         let actions = match text {
             PASS if was_owed => Some(0),
-            _ => legs::play(text, bot),
+            _ => legs::play(text, self.hand.behind(), bot),
         };
         let Some(actions) = actions else { return false };
         self.moves.push(Move { actions, was_owed });
@@ -235,8 +240,8 @@ impl Protocol for Xboard {
         let rest = rest.trim();
         let count = || rest.parse::<u32>().ok();
         match command {
-            "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "otim"
-            | "draw" | "bk" | "." | "nps" | "hover" => {}
+            "" | "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics" | "otim" | "draw" | "bk"
+            | "." | "nps" | "hover" => {}
             "quit" => return Ok(Flow::Quit),
             "protover" => self.introduce(bot, out)?,
             "ping" => writeln!(out, "pong {}", Plain(rest))?,
@@ -245,11 +250,12 @@ impl Protocol for Xboard {
             "new" => {
                 self.drop_work(bot);
                 self.begin();
-                self.mode = Mode::Play(Side::Black);
+                (self.mode, self.faces_bot) = (Mode::Play(Side::Black), false);
                 self.control.depth = None;
                 // The start of every game is a position of it.
                 let _ = bot.set_up(None, &[]);
             }
+            "computer" => self.faces_bot = true,
             "variant" if rest == variant(bot) => write!(out, "{}", bot.xboard())?,
             "variant" => writeln!(out, "Error (this bot plays {} alone): variant {}", variant(bot), Plain(rest))?,
             "setboard" => {
@@ -286,7 +292,7 @@ impl Protocol for Xboard {
                 if self.owes_pass && self.mode == Mode::Play(bot.side()) {
                     writeln!(out, "telluser {GOES_ON}")?;
                 }
-                self.hand.lift(rest);
+                self.hand.lift(rest, bot);
                 writeln!(out, "highlight {}", self.hand.marks(bot))?;
             }
             "put" => {

@@ -30,6 +30,16 @@ impl Suffix {
             Suffix::EntersForRook => 10,
         }
     }
+
+    /// What stands for it in strings.
+    pub fn letter(self) -> Option<char> {
+        match self {
+            Suffix::None => None,
+            Suffix::Becomes(man) => Some(man.letter().to_ascii_lowercase()),
+            Suffix::Enters => Some('f'),
+            Suffix::EntersForRook => Some('r'),
+        }
+    }
 }
 
 impl Action {
@@ -58,23 +68,13 @@ impl Action {
             number => Suffix::Becomes(Man::ALL[number as usize]),
         }
     }
-
-    /// The letter of the suffix.
-    pub fn letter(self) -> Option<char> {
-        match self.suffix() {
-            Suffix::None => None,
-            Suffix::Becomes(man) => Some(man.letter().to_ascii_lowercase()),
-            Suffix::Enters => Some('f'),
-            Suffix::EntersForRook => Some('r'),
-        }
-    }
 }
 
 /// The action's string (§8): `e1e4`, `e8e9c`, `f0h0r`.
 impl fmt::Display for Action {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
-        self.letter().map_or(Ok(()), |letter| write!(f, "{letter}"))
+        self.suffix().letter().map_or(Ok(()), |letter| write!(f, "{letter}"))
     }
 }
 

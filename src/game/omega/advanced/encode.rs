@@ -6,7 +6,7 @@ use super::{Action, Bitboard, Kind, Man, OmegaAdvanced, Position, pair::Pair, wa
 use crate::game::{
     Encode, Layout, PlaneInfo, RowMut,
     omega::{
-        encode::{BOARD_WORDS, CLOCK_SCALE, MOVE_SCALE, PLACES, WORDS, place, seen},
+        encode::{BOARD_WORDS, WORDS, counter_planes, counters, mirrored, place, seen, write_plane},
         square::SIDE,
     },
 };
@@ -36,13 +36,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
             PlaneInfo::new(format!("{owner}_fools_are_{}s", kind.name()), meaning, "yes")
         }));
     }
-    scalars.extend([
-        PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
-        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
-        PlaneInfo::new("black", "Black is to move", "yes"),
-        PlaneInfo::new("repeated", "the position occurred before", "once or more"),
-        PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
-    ]);
+    scalars.extend(counter_planes());
     let (board, action_planes) = (Some(BOARD), ways::planes());
     Layout { version: 1, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
 });
@@ -56,13 +50,7 @@ impl Encode for OmegaAdvanced {
     fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
         let side = position.side_to_move();
         let mut planes = row.bits.chunks_exact_mut(WORDS);
-        let mut write = |set: Bitboard| {
-            let plane = planes.next().expect("the layout's planes");
-            for square in set {
-                let place = usize::from(PLACES[side.index()][square.index()]);
-                plane[place / 64] |= 1 << (place % 64);
-            }
-        };
+        let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
         for owner in [side, !side] {
             Man::ALL.into_iter().for_each(|man| write(position.men(owner, man)));
         }
@@ -74,13 +62,7 @@ impl Encode for OmegaAdvanced {
         let hands = owners.into_iter().map(|owner| yes(position.has_fool_in_hand(owner)));
         let kinds =
             owners.into_iter().flat_map(|owner| Kind::ALL.map(|kind| yes(position.fools_are(owner) == Some(kind))));
-        let rest = [
-            position.clock() as f32 / CLOCK_SCALE,
-            (position.fullmove() - 1) as f32 / MOVE_SCALE,
-            side.index() as f32,
-            yes(repetitions >= 1),
-            yes(repetitions >= 2),
-        ];
+        let rest = counters(position.clock(), position.fullmove(), side, repetitions);
         row.scalars.iter_mut().zip(hands.chain(kinds).chain(rest)).for_each(|(out, value)| *out = value);
     }
 
@@ -101,8 +83,6 @@ impl Encode for OmegaAdvanced {
     }
 
     fn mirror_action(&self, index: usize) -> usize {
-        let (plane, place) = (index / (SIDE * SIDE), index % (SIDE * SIDE));
-        let (row, column) = (place / SIDE, place % SIDE);
-        SIDE * SIDE * ways::mirror(plane) + SIDE * row + SIDE - 1 - column
+        mirrored(index, ways::mirror)
     }
 }
