@@ -84,10 +84,13 @@ impl Visitor {
             self.browser.click("#position");
             self.browser.write(position);
         }
+        // The men of the game before go when the next one is there.
+        self.browser.look::<()>("void (window.before = document.querySelector('.men .man'))");
         self.browser.click(&format!("#bots li:nth-child({}) button", number + 1));
-        self.browser
-            .until("!document.querySelector('#new-dialog').open && document.querySelectorAll('.move').length === 0");
-        self.browser.until(&format!("document.querySelector('#board').dataset.game === '{game}'"));
+        self.browser.until(&format!(
+            "!window.before.isConnected && document.querySelectorAll('.move').length === 0
+             && document.querySelector('#board').dataset.game === '{game}'"
+        ));
     }
 
     /// Seats a person or the bot.
