@@ -34,6 +34,12 @@ fn the_support_zone() {
     let counts: Vec<String> =
         visitor.browser.look("[...document.querySelectorAll('.zone.near .count')].map((count) => count.textContent)");
     assert_eq!(counts, ["1", "2", "1", "2", "8"], "White's queens, rooks, bishops, knights and pawns");
+    // What is in the hand stays behind with the game, where another one begins on a board without its square.
+    visitor.begin("shatara", position);
+    visitor.browser.click("[data-square=f3]");
+    visitor.browser.until("document.querySelector('.badge')");
+    visitor.begin("shatra", "");
+    visitor.browser.until("document.querySelector('.source') && !document.querySelector('.badge')");
     visitor.browser.assert_well();
 }
 

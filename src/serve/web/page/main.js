@@ -100,7 +100,12 @@ function changed(state) {
 function see(how) {
   const { sight, state, seen } = match;
   const led = state.moves.slice(0, seen);
-  if (sight !== shown.sight) board.show(sight, how === "glide" && follows(led, shown.moves) ? "glide" : "still");
+  if (sight !== shown.sight) {
+    // What is in the hand belongs to the position before.
+    hand.deal(null);
+    dealt = undefined;
+    board.show(sight, how === "glide" && follows(led, shown.moves) ? "glide" : "still");
+  }
   shown = { sight, moves: led };
   zones.show(match.its, sight, near(), choice);
   moves.show(state.moves, seen);
