@@ -110,9 +110,12 @@ fn the_record() {
 fn the_analysis() {
     let Some(mut visitor) = Visitor::arrive() else { return };
     visitor.browser.click("#analysis");
-    visitor
-        .browser
-        .until("document.querySelectorAll('.candidates li').length > 1 && document.querySelector('.chance .bar')");
+    visitor.browser.until(
+        "(window.bar = document.querySelector('.candidates .bar')) && (window.told = document.querySelector('#thought .note').textContent)",
+    );
+    visitor.browser.until("document.querySelectorAll('.candidates li').length > 1");
+    visitor.browser.until("document.querySelector('#thought .note').textContent !== window.told");
+    assert!(visitor.browser.look::<bool>("window.bar.isConnected"), "a click on what is replaced would be lost");
     visitor.browser.hover(".candidates li:nth-child(2) button");
     visitor.browser.until("document.querySelector('.arrows').children.length > 0");
     visitor.browser.picture("analysis");

@@ -11,16 +11,20 @@ function percent(share) {
   return `${Math.round(share * 100)}%`;
 }
 
-function bar(shares) {
+function bar() {
   const element = document.createElement("div");
   element.className = "bar";
-  for (const [at, name] of ["white", "draw", "black"].entries()) {
+  for (const name of ["white", "draw", "black"]) {
     const part = document.createElement("span");
     part.className = name;
-    part.style.flexGrow = shares[at];
     element.append(part);
   }
   return element;
+}
+
+// A bar is kept while its shares change: a click that begins on one that is gone when it ends is none.
+function weigh(bar, shares) {
+  shares.forEach((share, at) => (bar.children[at].style.flexGrow = share));
 }
 
 export class Analysis {
@@ -32,6 +36,7 @@ export class Analysis {
   constructor(root, told) {
     this.#root = root;
     this.#told = told;
+    root.children[0].append(bar());
   }
 
   // `playable`: whether a person may play a candidate by a click.
@@ -46,7 +51,7 @@ export class Analysis {
       return;
     }
     const shares = chances(thought.value, side);
-    chance.replaceChildren(bar(shares));
+    weigh(chance.firstChild, shares);
     legend.replaceChildren(...shares.map((share, at) => told(["white", "draw", "black"][at], percent(share))));
     legend.setAttribute("aria-label", say("value"));
     searched.textContent = say("searched", { n: isolated(number(thought.playouts)) });
@@ -67,7 +72,7 @@ export class Analysis {
       visits.textContent = number(candidate.visits);
       visits.style.setProperty("--share", candidate.visits / all);
       const told = chances(candidate.wdl, side);
-      shares.replaceChildren(bar(told));
+      weigh(shares.firstChild, told);
       shares.title = told.map(percent).join(" · ");
       line.textContent = [proof(candidate), candidate.line.slice(1, 6).join(" ")].filter(Boolean).join(" ");
     });
@@ -81,7 +86,8 @@ export class Analysis {
     for (const name of ["action", "visits", "shares", "line"]) {
       const part = document.createElement("span");
       part.className = name;
-      if (name !== "shares") part.dir = "ltr";
+      if (name === "shares") part.append(bar());
+      else part.dir = "ltr";
       button.append(part);
     }
     const at = () => [...row.parentElement.children].indexOf(row);

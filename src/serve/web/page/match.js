@@ -65,7 +65,7 @@ export class Match {
 
   // Whether a person may act now.
   get open() {
-    return this.state !== null && this.past === null && !this.over && !this.awaiting && this.#wire.connected && this.players[this.state.side] === "person";
+    return this.state !== null && this.past === null && this.#wanted === null && !this.over && !this.awaiting && this.#wire.connected && this.players[this.state.side] === "person";
   }
 
   // Whether it is a bot's turn, and the bot waits.
@@ -102,6 +102,7 @@ export class Match {
 
   #state(state) {
     this.state = state;
+    if (this.#wanted >= state.moves.length) this.#wanted = null;
     if (this.#wanted === null) this.past = null;
     this.bot = state.bot;
     this.thought = null;
@@ -144,6 +145,7 @@ export class Match {
     this.#again = false;
     this.#asked = false;
     if (this.#wanted === null) this.past = null;
+    this.#wanted = this.past?.after ?? null;
     // The bot is not asked for again at once what it could not do.
     this.paused = true;
     this.#told.failed({ id, message });
@@ -174,7 +176,7 @@ export class Match {
 
   // Shows the position after so many moves of the game, which goes on meanwhile.
   look(after) {
-    if (!this.state || this.awaiting) return;
+    if (!this.state) return;
     this.#wanted = after < this.state.moves.length ? Math.max(after, 0) : null;
     if (this.#wanted !== null) return this.#ask();
     if (this.past === null) return;
@@ -182,9 +184,9 @@ export class Match {
     this.#told.looked();
   }
 
-  // Who steps fast is answered one step at a time, and the steps between are left out.
+  // Who steps fast is answered one step at a time, and the steps between are left out; before the answer to an action nobody knows what there is to see.
   #ask() {
-    if (this.#asked || this.#wanted === null || this.#wanted === this.past?.after) return;
+    if (this.#asked || this.awaiting || this.#wanted === null || this.#wanted === this.past?.after) return;
     this.#asked = this.#wire.send({ type: "look", after: this.#wanted });
   }
 
