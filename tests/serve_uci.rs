@@ -44,7 +44,7 @@ fn what_is_known_early_is_told_in_time() {
         [("go infinite", "stop"), ("go ponder movetime 100000", "ponderhit"), ("go ponder infinite", "stop")]
     {
         engine.say(go);
-        engine.hear_of("info depth ");
+        while !engine.hear_of("info depth ").contains(" score mate 1 ") {}
         engine.say("isready");
         engine.hear_of("readyok");
         engine.say(end);
