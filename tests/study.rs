@@ -254,7 +254,7 @@ fn mistakes_are_told_in_one_line() {
         (STUDY.replace("games = 6", "games = 0"), "[play] games: expected 1"),
         (
             STUDY.replace("max_plies = 40", "precision = \"auto\""),
-            "[play] precision: expected `f32` or `bf16`, found `auto`",
+            "[play] precision: expected `f32`, `bf16` or `int8`, found `auto`",
         ),
         (STUDY.replace("shatara", "go"), "unknown game `go`"),
         ("game = 1".to_owned(), "tiny.toml"),

@@ -122,7 +122,11 @@ impl Browser {
         match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => self.faults.push(parameters["exceptionDetails"].to_string()),
             Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
-                self.faults.push(parameters["entry"].to_string());
+                let entry = parameters["entry"].to_string();
+                // What the browser remarks when a page looks for a server that a test took away.
+                if !entry.contains("ERR_CONNECTION_REFUSED") {
+                    self.faults.push(entry);
+                }
             }
             _ => {}
         }
