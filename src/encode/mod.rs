@@ -6,7 +6,7 @@
 //! - `mirror`: a row and an action seen in a mirror.
 //! - `rows`: encoded positions, packed ([`Rows`]), and what the network sees of them.
 //! - `batch`: positions straight to `[B, C, H, W]` ([`encode`]).
-//! - `sample`: positions as they come up in games ([`sample`]).
+//! - `sample`: positions as they come up in games ([`sample()`]).
 //! - `policy`: from logits over the action space to priors over the legal actions ([`priors`]).
 //! - `drawing`: a row as text ([`draw_row`]).
 //! - `table`: a layout as Markdown ([`layout_table`]).
