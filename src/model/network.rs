@@ -276,8 +276,8 @@ pub(super) struct Board {
 struct Holes {
     /// 1 on a square and 0 in a hole, `[B, 1, H, W]`.
     squares: Tensor,
-    /// 0 on a square and `-WALL` in a hole, `[B, channels of the trunk, H, W]`. A sum of whole tensors before a ReLU goes into the convolution before it, where
-    /// a product after it, or a sum with one plane for all channels, would be another pass over the values.
+    /// For the channels of the trunk, `[B, C, H, W]`, see [`wall`]. A sum of whole tensors before a ReLU goes into the convolution before it, where a product
+    /// after it, or a sum with one plane for all channels, would be another pass over the values, and a slow one.
     wall: Tensor,
     /// One over the share of squares, `[B, 1]`.
     scale: Tensor,
@@ -287,8 +287,7 @@ impl Board {
     fn seen_in(planes: &Tensor, plane: Option<i64>, channels: i64) -> Self {
         let holes = plane.map(|plane| {
             let squares = planes.narrow(1, plane, 1).contiguous();
-            let wall = ((&squares - 1.0) * WALL).permute([0, 2, 3, 1]).expand([-1, -1, -1, channels], false);
-            let wall = wall.contiguous().permute([0, 3, 1, 2]);
+            let wall = wall(&squares, channels);
             // Rows that only fill a batch up show no board at all.
             let scale = average(&squares).clamp_min(1e-3).reciprocal();
             Holes { squares, wall, scale }
@@ -313,7 +312,10 @@ impl Board {
     pub fn walled(&self, x: Tensor) -> Tensor {
         match &self.holes {
             Some(holes) if x.size()[1] == holes.wall.size()[1] => x + &holes.wall,
-            Some(holes) => x + holes.wall.narrow(1, 0, 1),
+            Some(holes) => {
+                let channels = x.size()[1];
+                x + wall(&holes.squares, channels)
+            }
             None => x,
         }
     }
@@ -337,6 +339,12 @@ impl Board {
         let most = x.max_pool2d(size, [1, 1], [0, 0], [1, 1], false).flatten(1, -1);
         Tensor::cat(&[self.mean(x), most], 1)
     }
+}
+
+/// 0 on a square and `-WALL` in a hole for each of so many channels, channels last, from 1 and 0 for all, `[B, 1, H, W]`.
+fn wall(squares: &Tensor, channels: i64) -> Tensor {
+    let wall = ((squares - 1.0) * WALL).permute([0, 2, 3, 1]).expand([-1, -1, -1, channels], false);
+    wall.contiguous().permute([0, 3, 1, 2])
 }
 
 /// H and W of `[B, C, H, W]`.
