@@ -22,13 +22,13 @@ const HALF: f64 = 127.0;
 const HALF_STEP: f64 = 0.5;
 
 /// How large the values of the trunk get on some positions.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ranges {
+#[derive(Debug)]
+pub(super) struct Ranges {
     stem: f64,
     blocks: Vec<BlockRanges>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 struct BlockRanges {
     /// Of what is pooled and added, either way; 0 where nothing is.
     pooled: f64,
