@@ -32,10 +32,10 @@ struct Calls<'a>(&'a [ThreadPool; 2]);
 impl GameVisitor for Calls<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let (positions, actions) = visited(&game);
-        let plain: Vec<G::Position> = positions.iter().map(|&(position, _)| position).collect();
-        let layout = game.layout();
+        let plain: Vec<R::Position> = positions.iter().map(|&(position, _)| position).collect();
+        let layout = game.rules().layout();
         let mut planes = Array4::zeros((POSITIONS, layout.channels(), layout.height, layout.width));
         let mut next = plain.clone();
         self.print(&game, "legal_actions", || drop(batch::legal_actions(&game, &plain)));
@@ -49,7 +49,7 @@ impl GameVisitor for Calls<'_> {
 
 impl Calls<'_> {
     /// One call on each pool.
-    fn print<G: Encode>(&self, game: &G, name: &str, call: impl FnMut() + Send) {
+    fn print<R: Encode>(&self, game: &Game<R>, name: &str, call: impl FnMut() + Send) {
         let call = std::cell::RefCell::new(call);
         let on = |pool: &'_ ThreadPool| {
             let call = &mut *call.borrow_mut();
@@ -64,10 +64,10 @@ impl Calls<'_> {
 }
 
 /// A position with the times it occurred before.
-type Seen<G> = (<G as maydan::game::Game>::Position, u32);
+type Seen<R> = (<G as maydan::game::Game>::Position, u32);
 
 /// Positions of random games that are not over, and an action in each.
-fn visited<G: Encode>(game: &G) -> (Vec<Seen<G>>, Vec<G::Action>) {
+fn visited<R: Encode>(game: &Game<R>) -> (Vec<Seen<R>>, Vec<R::Action>) {
     let mut rng = random::stream("batch", 1, 0, 0);
     let (mut positions, mut played, mut legal) = (Vec::new(), Vec::new(), Vec::new());
     loop {

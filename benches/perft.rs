@@ -38,7 +38,7 @@ fn main() {
 }
 
 /// A ruleset without overrides.
-fn game<G, E: Debug>(from_options: impl Fn(&toml::Table) -> Result<G, E>) -> G {
+fn game<R, E: Debug>(from_options: impl Fn(&toml::Table) -> Result<R, E>) -> G {
     from_options(&toml::Table::new()).expect("the presets are rulesets")
 }
 

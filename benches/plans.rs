@@ -46,7 +46,7 @@ struct Matches {
 impl registry::GameVisitor for Matches {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let sample = Arc::new(sample(&game));
         let contender = |plan| {
             let (checkpoint, sample) = (self.checkpoint.clone(), sample.clone());

@@ -28,7 +28,7 @@ fn main() {
     for id in IDS {
         with_game(id, &toml::Table::new(), EveryGame).expect("the presets are rulesets");
     }
-    let chess = Shatara::chess_from_options(&toml::Table::new()).expect("a preset is a ruleset");
+    let chess = Shatara::chess(&toml::Table::new()).expect("a preset is a ruleset");
     let (mut ours, mut theirs) = (Loop::new(&chess), CozyLoop::new());
     Table::new("chess beside cozy-chess, no planes", "maydan", || ours.play(|_, _| ()))
         .against("cozy-chess", 0.8, || theirs.play(|_, _| ()))
@@ -54,9 +54,9 @@ struct EveryGame;
 impl GameVisitor for EveryGame {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let (mut bare, mut packed, mut unpacked) = (Loop::new(&game), Loop::new(&game), Loop::new(&game));
-        let layout = game.layout();
+        let layout = game.rules().layout();
         let (mut rows, mut other_rows) = (Rows::new(layout), Rows::new(layout));
         let mut planes = vec![0.0; layout.channels() * layout.squares()];
         let title = format!("{}, random games", game.ruleset().game);
@@ -79,19 +79,19 @@ impl GameVisitor for EveryGame {
 }
 
 /// Random games of ours.
-struct Loop<'a, G: Encode> {
-    game: &'a G,
+struct Loop<'a, R: Encode> {
+    game: &'a Game<R>,
     rng: Rng,
-    actions: Vec<G::Action>,
+    actions: Vec<R::Action>,
 }
 
-impl<'a, G: Encode> Loop<'a, G> {
-    fn new(game: &'a G) -> Self {
+impl<'a, R: Encode> Loop<'a, R> {
+    fn new(game: &'a Game<R>) -> Self {
         Loop { game, rng: random::stream("playouts", 1, 0, 0), actions: Vec::new() }
     }
 
     /// Plays some games and shows every position to `see`; tells the number of steps.
-    fn play(&mut self, mut see: impl FnMut(&G::Position, u32)) -> u64 {
+    fn play(&mut self, mut see: impl FnMut(&R::Position, u32)) -> u64 {
         let mut steps = 0;
         for _ in 0..GAMES {
             let mut position = self.game.start();

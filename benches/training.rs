@@ -27,9 +27,9 @@ const TURN_SECONDS: f64 = 1.5;
 fn main() {
     let batch_size = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(512);
     let folder = tempfile::tempdir().expect("a folder for temporary files");
-    let game = Shatara::from_options(&toml::Table::new()).expect("the preset");
+    let game = Shatara::game(&toml::Table::new()).expect("the preset");
     play(&game, folder.path());
-    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default());
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.rules().layout(), WindowConfig::default());
     assert!(buffer.refresh(folder.path(), 0).expect("games just written").is_empty());
     let config = SamplerConfig::default();
     let sampler = Arc::new(Sampler::new(&game, &buffer, config, batch_size, 1, 0).expect("rows"));
@@ -39,7 +39,7 @@ fn main() {
     println!("network    bare  pipeline  ratio    decode (ahead)  forward+backward  optimiser  pipeline");
     for (blocks, channels) in NETWORKS {
         let model = ModelConfig { blocks, channels, ..ModelConfig::default() };
-        let architecture = Architecture::new(model, NetworkShape::from(game.layout())).expect("sizes in range");
+        let architecture = Architecture::new(model, NetworkShape::from(game.rules().layout())).expect("sizes in range");
         let weights = Weights::random(Arc::new(architecture), 1);
         for (precision, kind) in [(Precision::F32, Kind::Float), (Precision::Bf16, Kind::BFloat16)] {
             let config = TrainConfig { batch_size, precision, threads, ..TrainConfig::default() };

@@ -5,9 +5,9 @@
 //! Counting the leaves of the tree of legal actions:
 //!
 //! ```
-//! use maydan::game::{Game, perft::perft, shatara::Shatara};
+//! use maydan::game::{perft::perft, shatara::Shatara};
 //!
-//! let game = Shatara::from_options(&toml::Table::new())?;
+//! let game = Shatara::game(&toml::Table::new())?;
 //! assert_eq!(perft(&game, &game.start(), 3), 9302);
 //! # Ok::<(), maydan::game::RulesError>(())
 //! ```
@@ -15,10 +15,10 @@
 //! A random game, to its end:
 //!
 //! ```
-//! use maydan::game::{Game, History, random, shatara::Shatara};
+//! use maydan::game::{History, random, shatara::Shatara};
 //! use rand::seq::IndexedRandom;
 //!
-//! let game = Shatara::from_options(&toml::Table::new())?;
+//! let game = Shatara::game(&toml::Table::new())?;
 //! let mut rng = random::stream("example", 1, 0, 0);
 //! let (mut position, mut actions) = (game.start(), Vec::new());
 //! let mut history = History::new(&game, &position);
@@ -39,18 +39,18 @@
 //!
 //! ```
 //! use maydan::{
-//!     game::{Game, History, random, shatara::Shatara},
+//!     game::{History, random, shatara::Shatara},
 //!     model::Uniform,
 //!     search::{SearchConfig, Searcher},
 //! };
 //!
-//! let game = Shatara::from_options(&toml::Table::new())?;
+//! let game = Shatara::game(&toml::Table::new())?;
 //! let position = game.parse_position("6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1")?;
 //! let history = History::new(&game, &position);
 //! let mut searcher = Searcher::new(&game, SearchConfig { simulations: 200, ..SearchConfig::default() }, 1000);
 //! let mut rng = random::stream("example", 1, 0, 0);
 //! let result = searcher.search(&position, &history, &mut Uniform { batch_size: 1 }, &mut rng)?;
-//! assert_eq!(game.action_string(&position, result.best().action), "a1a8");
+//! assert_eq!(result.best().action.to_string(), "a1a8");
 //! assert!(result.proof.is_known() && result.value() == 1.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -60,7 +60,7 @@
 //!
 //! - [`page`]: tables, figures and pages of results in English and Arabic; knows no game.
 //! - [`board`]: squares, bitboards, attack tables; knows no game.
-//! - [`game`]: the trait [`Game`](game::Game), outcomes, repetition, perft, batched move generation; one folder a game.
+//! - [`game`]: the trait [`Rules`](game::Rules) and its facets, [`Game`](game::Game), outcomes, repetition, perft, batched move generation; one folder a game.
 //! - [`encode`]: planes of a position, index of an action, symmetries.
 //! - [`model`]: the network, checkpoints, the [`Evaluator`](model::Evaluator) trait and its backends.
 //! - [`search`]: the tree, PUCT, Gumbel root, exact solver, cache of evaluations.

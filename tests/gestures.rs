@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use maydan::game::{
-    Spoken,
+    TextGame,
     gesture::{Gesture, Origin},
     random::stream,
     registry::IDS,
-    spoken::{Scene, spoken},
+    text_game::{Scene, text_game},
 };
 use proptest::prelude::*;
 use rand::Rng as _;
@@ -15,14 +15,14 @@ use rand::Rng as _;
 /// Plies of a random game.
 const PLIES: usize = 150;
 
-fn names(rules: &dyn Spoken) -> BTreeSet<String> {
+fn names(rules: &dyn TextGame) -> BTreeSet<String> {
     let (rows, columns) = rules.grid();
     let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     places.filter_map(|(row, column)| rules.square(row, column)).map(|square| square.name).collect()
 }
 
 /// Every legal action is a gesture of its own: a man of the side to move stands where it begins, and nothing else has the same squares and choice.
-fn check(rules: &dyn Spoken, names: &BTreeSet<String>, position: &str, scene: &Scene) {
+fn check(rules: &dyn TextGame, names: &BTreeSet<String>, position: &str, scene: &Scene) {
     let mut gestures = BTreeSet::new();
     for man in &scene.men {
         assert!(names.contains(&man.square), "{position}: {man:?}");
@@ -56,7 +56,7 @@ proptest! {
 
     #[test]
     fn every_action_is_a_gesture(seed: u64, game in 0..IDS.len()) {
-        let rules = spoken(IDS[game], &toml::Table::new()).unwrap();
+        let rules = text_game(IDS[game], &toml::Table::new()).unwrap();
         let names = names(rules.as_ref());
         let mut rng = stream("gestures", seed, 0, 0);
         let mut position = rules.start();
@@ -84,13 +84,13 @@ fn every_square_has_a_name_of_its_own() {
     for (id, squares) in
         [("shatara", 64), ("chess", 64), ("shatar", 64), ("omega", 104), ("omega-advanced", 104), ("shatra", 62)]
     {
-        assert_eq!(names(spoken(id, &toml::Table::new()).unwrap().as_ref()).len(), squares, "{id}");
+        assert_eq!(names(text_game(id, &toml::Table::new()).unwrap().as_ref()).len(), squares, "{id}");
     }
 }
 
 #[test]
 fn marks_are_seen() {
-    let scene = |game: &str, position: &str| spoken(game, &toml::Table::new()).unwrap().scene(position).unwrap();
+    let scene = |game: &str, position: &str| text_game(game, &toml::Table::new()).unwrap().scene(position).unwrap();
     let marks = |scene: Scene| {
         let marks = scene.marks.into_iter().map(|(square, mark)| format!("{square} {mark}"));
         marks.collect::<Vec<_>>()
@@ -103,7 +103,7 @@ fn marks_are_seen() {
         ["b0 unmoved", "e0 unmoved", "f0 unmoved", "e6 like_N"]
     );
     assert_eq!(marks(scene("omega-advanced", &format!("{rows}[] w e0f0 - -Q 0 9"))), ["w4 like_Q"]);
-    let start = spoken("shatra", &toml::Table::new()).unwrap().start();
+    let start = text_game("shatra", &toml::Table::new()).unwrap().start();
     assert_eq!(marks(scene("shatra", &start)).iter().filter(|mark| mark.ends_with("reserve")).count(), 20);
     let rows = "**3**/**3**/**3**/***1***/6k/7/3p3/3K3/3p3/7/***1***/**3**/**3**/**3**";
     assert_eq!(marks(scene("shatra", &format!("{rows}[] w - - d7:d6 0 9"))), ["d7 jumper", "d6 jumped"]);

@@ -17,7 +17,7 @@ use maydan::{
         random::stream,
         registry::{GameVisitor, IDS, with_game},
         shatara::Shatara,
-        spoken::spoken,
+        text_game::text_game,
     },
     model::{Evaluations, Evaluator, EvaluatorError, Uniform},
     serve::web::{Bounds, Offer},
@@ -56,14 +56,15 @@ fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
 
 /// A game of random actions, the bot's among them, to its end: every state is that of the rules, and its record leads there again.
 fn play_to_the_end(visitor: &mut Visitor, bot: usize, game: &str) {
-    let rules = spoken(game, &toml::Table::new()).unwrap();
+    let rules = text_game(game, &toml::Table::new()).unwrap();
     let mut rng = stream("serve-web", 0, 0, bot as u64);
     let mut state = visitor.begin(bot);
     let mut position = rules.start();
     while state["outcome"].is_null() {
         assert_eq!(state["position"], json!(position));
         let legal = texts(&state["legal"], "action");
-        let expected: Vec<String> = rules.legal(&position).unwrap().into_iter().map(|spoken| spoken.action).collect();
+        let expected: Vec<String> =
+            rules.legal(&position).unwrap().into_iter().map(|text_game| text_game.action).collect();
         assert_eq!(legal, expected, "{game}: {position}");
         let number = state["moves"].as_array().unwrap().len();
         let next = if rng.random_range(0..10) == 0 {

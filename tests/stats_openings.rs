@@ -13,7 +13,7 @@ use std::{
 
 use maydan::{
     data::{self, replay},
-    game::{Encode, Game, Reason, Side, shatar::Shatar, shatara::Shatara, spoken::InWords},
+    game::{Encode, Game, Reason, Side, shatar::Shatar, shatara::Shatara, text_game::AsText},
     page::Block,
     stats::{
         Runs,
@@ -71,7 +71,7 @@ fn without_counters<G: Game>(game: &G, position: &G::Position) -> String {
 }
 
 fn count<G: Encode + Clone + 'static>(game: &G, root: &Path, options: Options) -> Openings {
-    let rules = Arc::new(InWords(game.clone()));
+    let rules = Arc::new(AsText(game.clone()));
     let runs = Runs::open_under(Some(rules), root, &["small".to_owned()], 0..=u64::MAX).unwrap();
     let mut openings = Openings::new(options, &runs).unwrap();
     let skipped = runs.for_each(&mut |_| {}, |game| {

@@ -24,7 +24,7 @@ struct Conversation {
 impl GameVisitor for Conversation {
     type Output = (Vec<u8>, Result<(), EngineError>);
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let (evaluator, mut out) = (Box::new(Uniform { batch_size: 1 }), Vec::new());
         let input = Cursor::new(self.lines);
         let end = serve(game, evaluator, "uniform", self.protocol, stream("fuzz", 1, 0, 0), input, &mut out);

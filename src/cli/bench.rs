@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::{
     game::{
-        Encode,
+        Game, Playable,
         registry::{self, GameVisitor},
     },
     model::Checkpoint,
@@ -62,7 +62,7 @@ struct Visitor {
 impl GameVisitor for Visitor {
     type Output = anyhow::Result<ExitCode>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let Visitor { arguments, config } = self;
         let weights = match &arguments.checkpoint {
             Some(folder) => Some(Checkpoint::load_for(folder, &game)?.weights().clone()),

@@ -12,7 +12,7 @@ use clap::{Args, Subcommand};
 use crate::{
     export::{Bundle, Check, Manifest, runtimes, verify},
     game::{
-        Encode,
+        Game, Playable,
         registry::{self, GameVisitor},
     },
 };
@@ -50,7 +50,7 @@ struct Look<'a> {
 impl GameVisitor for Look<'_> {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let mut out = io::stdout().lock();
         match self.arguments.action {
             Action::Show => show(&mut out, self.bundle.manifest())?,

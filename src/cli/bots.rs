@@ -12,7 +12,7 @@ use crate::{
     evaluate::{Contender, MakeEvaluator, match_search},
     export::{Bundle, is_bundle},
     game::{
-        Encode,
+        Game, Playable,
         registry::{self, GameVisitor},
     },
     model::{Checkpoint, Metadata, Uniform},
@@ -54,7 +54,7 @@ pub(super) struct FoundBot {
 pub(super) trait BotVisitor {
     type Output;
 
-    fn visit<G: Encode>(self, game: G, bot: FoundBot) -> Self::Output;
+    fn visit<R: Playable>(self, game: Game<R>, bot: FoundBot) -> Self::Output;
 }
 
 impl BotName {
@@ -128,7 +128,7 @@ struct Found<V> {
 impl<V: BotVisitor> GameVisitor for Found<V> {
     type Output = anyhow::Result<V::Output>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         if let Some(metadata) = self.metadata {
             if metadata.ruleset != *game.ruleset() {
                 bail!("plays {}, the options ask for {}: expected one ruleset", metadata.ruleset, game.ruleset());

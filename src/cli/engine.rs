@@ -12,7 +12,7 @@ use super::{
     options::RulesetOptions,
 };
 use crate::{
-    game::{Encode, random::stream},
+    game::{Game, Playable, random::stream},
     serve::{EngineError, ProtocolName, serve},
 };
 
@@ -50,7 +50,7 @@ struct Engine {
 impl BotVisitor for Engine {
     type Output = anyhow::Result<ExitCode>;
 
-    fn visit<G: Encode>(self, game: G, bot: FoundBot) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>, bot: FoundBot) -> Self::Output {
         let (input, mut out) = (BufReader::new(io::stdin()), io::stdout().lock());
         let rng = stream("engine", self.seed, 0, 0);
         match serve(game, (bot.evaluator)(1)?, &bot.name, self.protocol, rng, input, &mut out) {

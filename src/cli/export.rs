@@ -13,7 +13,7 @@ use clap::Args;
 use crate::{
     export::{Bundle, Manifest, Rating, Suggestion, references, runtimes},
     game::{
-        Encode,
+        Game, Playable,
         registry::{self, GameVisitor},
     },
     model::Checkpoint,
@@ -56,7 +56,7 @@ struct Export<'a> {
 impl GameVisitor for Export<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let Arguments { checkpoint: folder, output, simulations, license } = self.arguments;
         self.checkpoint.metadata().check_game(&game).map_err(|problem| anyhow!("{}: {problem}", folder.display()))?;
         let license = match license {

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::players::PlayerOptions;
 use crate::{
     evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, play_match},
-    game::{Encode, registry::GameVisitor},
+    game::{Game, Playable, registry::GameVisitor},
     pipeline::{INTERRUPTED, stop_flag},
 };
 
@@ -87,7 +87,7 @@ struct Match<'a> {
 impl GameVisitor for Match<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let names = [self.arguments.a.to_string(), self.arguments.b.to_string()];
         let mut file = self.arguments.games_file.as_deref().map(GamesFile::create).transpose()?;
         if let Some(file) = &mut file {

@@ -11,7 +11,7 @@ use super::players::PlayerOptions;
 use crate::{
     evaluate::{Choice, Contender, Desk, Player, PlayerSpec, Thought, Turn},
     game::{
-        Encode, History, Outcome, Reason, Side,
+        Game, History, Outcome, Playable, Reason, Side,
         random::{Rng, stream},
         registry::GameVisitor,
     },
@@ -85,7 +85,7 @@ struct Play<'a> {
 impl GameVisitor for Play<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let start = match &self.arguments.position {
             None => game.start(),
             Some(text) => game.parse_position(text)?,
@@ -100,17 +100,17 @@ impl GameVisitor for Play<'_> {
 }
 
 /// A game between a person and a player.
-struct Session<'a, G: Encode> {
-    game: &'a G,
+struct Session<'a, R: Playable> {
+    game: &'a Game<R>,
     contender: &'a Contender,
     person: Sides,
-    desk: Desk<G>,
-    player: Box<dyn Player<G>>,
+    desk: Desk<R>,
+    player: Box<dyn Player<R>>,
     rng: Rng,
     /// The positions of the game, the present one last; never empty.
-    positions: Vec<G::Position>,
+    positions: Vec<R::Position>,
     history: History,
-    legal: Vec<G::Action>,
+    legal: Vec<R::Action>,
 }
 
 /// What comes of a line that was typed.
@@ -123,11 +123,11 @@ enum Answer {
     Left,
 }
 
-impl<'a, G: Encode> Session<'a, G> {
+impl<'a, R: Playable> Session<'a, R> {
     fn new(
-        game: &'a G,
+        game: &'a Game<R>,
         contender: &'a Contender,
-        start: G::Position,
+        start: R::Position,
         person: Sides,
         seed: u64,
     ) -> Result<Self, EvaluatorError> {
@@ -146,7 +146,7 @@ impl<'a, G: Encode> Session<'a, G> {
         })
     }
 
-    fn position(&self) -> &G::Position {
+    fn position(&self) -> &R::Position {
         &self.positions[self.positions.len() - 1]
     }
 
@@ -165,7 +165,7 @@ impl<'a, G: Encode> Session<'a, G> {
             if !self.person.include(self.side()) {
                 let choice = self.consult()?;
                 self.explain(&choice, out)?;
-                writeln!(out, "{} plays {}", self.side(), self.game.action_string(self.position(), choice.action))?;
+                writeln!(out, "{} plays {}", self.side(), choice.action)?;
                 self.play(choice.action);
                 self.show(out)?;
                 continue;
@@ -194,9 +194,9 @@ impl<'a, G: Encode> Session<'a, G> {
             "help" | "?" => write!(out, "{HELP}")?,
             "quit" | "exit" => return Ok(Answer::Left),
             "resign" => return Ok(Answer::Over(Outcome::win(!self.side(), Reason::Resignation))),
-            "position" => writeln!(out, "{}", self.game.position_string(self.position()))?,
+            "position" => writeln!(out, "{}", self.position().to_string())?,
             "moves" => {
-                let text = |&action| self.game.action_string(self.position(), action);
+                let text = |action: &R::Action| action.to_string();
                 let mut moves: Vec<String> = self.legal.iter().map(text).collect();
                 moves.sort_unstable();
                 writeln!(out, "{}", moves.join(" "))?;
@@ -204,7 +204,7 @@ impl<'a, G: Encode> Session<'a, G> {
             "hint" => {
                 let choice = self.consult()?;
                 self.explain(&choice, out)?;
-                writeln!(out, "hint: {}", self.game.action_string(self.position(), choice.action))?;
+                writeln!(out, "hint: {}", choice.action)?;
             }
             "undo" if self.undo() => return Ok(Answer::Moved),
             "undo" => writeln!(out, "there is no move of yours to take back")?,
@@ -221,7 +221,7 @@ impl<'a, G: Encode> Session<'a, G> {
         Ok(Answer::Told)
     }
 
-    fn play(&mut self, action: G::Action) {
+    fn play(&mut self, action: R::Action) {
         let mut next = *self.position();
         self.game.apply(&mut next, action);
         self.positions.push(next);
@@ -248,7 +248,7 @@ impl<'a, G: Encode> Session<'a, G> {
     }
 
     /// What the player would play here.
-    fn consult(&mut self) -> anyhow::Result<Choice<G::Action>> {
+    fn consult(&mut self) -> anyhow::Result<Choice<R::Action>> {
         let position = *self.position();
         let turn = Turn { game: self.game, position: &position, history: &self.history, legal: &self.legal };
         loop {
@@ -265,10 +265,10 @@ impl<'a, G: Encode> Session<'a, G> {
     }
 
     fn show(&self, out: &mut impl Write) -> io::Result<()> {
-        writeln!(out, "\n{}\n", self.game.draw(self.position()).trim_end())
+        writeln!(out, "\n{}\n", self.game.rules().draw(self.position()).trim_end())
     }
 
-    fn explain(&self, choice: &Choice<G::Action>, out: &mut impl Write) -> io::Result<()> {
+    fn explain(&self, choice: &Choice<R::Action>, out: &mut impl Write) -> io::Result<()> {
         if let Some([win, draw, loss]) = choice.wdl {
             let [win, draw, loss] = [win, draw, loss].map(|share| 100.0 * share);
             writeln!(out, "{} expects: win {win:.0}%, draw {draw:.0}%, loss {loss:.0}%", self.side())?;
@@ -277,7 +277,7 @@ impl<'a, G: Encode> Session<'a, G> {
             writeln!(out, "{:>10}{:>8}{:>8}{:>8}", "move", "visits", "prior", "value")?;
         }
         for candidate in choice.candidates.iter().take(SHOWN) {
-            let text = self.game.action_string(self.position(), candidate.action);
+            let text = candidate.action.to_string();
             let prior = 100.0 * candidate.prior;
             writeln!(out, "{text:>10}{:>8}{prior:>7.1}%{:>+8.2}", candidate.visits, candidate.value)?;
         }
@@ -308,7 +308,7 @@ mod tests {
 
     /// A session with a searching player, as text.
     fn play(position: &str, person: Sides, input: &str) -> String {
-        let game = Shatara::from_options(&toml::Table::new()).unwrap();
+        let game = Shatara::game(&toml::Table::new()).unwrap();
         let evaluator = Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }) as _));
         let contender = Contender::Network { evaluator, search: match_search(400) };
         let start = if position.is_empty() { game.start() } else { game.parse_position(position).unwrap() };

@@ -10,7 +10,7 @@ use crate::{
     evaluate::{Contender, EngineLimits, NoBaseline, PlayerSpec, match_search},
     export::{Bundle, is_bundle},
     game::{
-        Encode, Ruleset,
+        Game, Playable, Ruleset,
         registry::{self, GameVisitor},
     },
     model::{Checkpoint, Metadata},
@@ -124,7 +124,7 @@ struct Agreement<'a> {
 impl GameVisitor for Agreement<'_> {
     type Output = anyhow::Result<Ruleset>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         for (spec, metadata) in self.networks {
             if metadata.ruleset != *game.ruleset() {
                 bail!(

@@ -11,7 +11,7 @@ use rand::Rng;
 
 use super::options::RulesetOptions;
 use crate::game::{
-    Encode, Game, History,
+    Game, History, Playable,
     perft::{divide, perft},
     random,
     registry::{self, GameVisitor},
@@ -66,17 +66,17 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 impl GameVisitor for &Arguments {
     type Output = anyhow::Result<ExitCode>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let words: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         // A user at a terminal wants lines at once; a program wants them in bulk. The buffer is flushed whenever we are about to wait.
         let mut out = io::BufWriter::new(io::stdout().lock());
         let code = match (self.question, &words[..]) {
             (Question::Start, []) => {
-                writeln!(out, "{}", game.position_string(&game.start()))?;
+                writeln!(out, "{}", game.start())?;
                 ExitCode::SUCCESS
             }
             (Question::Text, []) => {
-                write!(out, "{}", G::RULES_TEXT)?;
+                write!(out, "{}", R::RULES_TEXT)?;
                 ExitCode::SUCCESS
             }
             (Question::Random, &[seed, plies]) => {
@@ -108,13 +108,18 @@ impl Question {
 }
 
 /// The answer about one position, an item a line.
-fn answer<G: Game>(game: &G, question: Question, position: &str, rest: &[&str]) -> anyhow::Result<Vec<String>> {
+fn answer<R: Playable>(
+    game: &Game<R>,
+    question: Question,
+    position: &str,
+    rest: &[&str],
+) -> anyhow::Result<Vec<String>> {
     let mut position = game.parse_position(position)?;
     Ok(match (question, rest) {
         (Question::Moves, []) => {
             let mut legal = Vec::new();
             game.legal_actions(&position, &mut legal);
-            let mut moves: Vec<String> = legal.iter().map(|&action| game.action_string(&position, action)).collect();
+            let mut moves: Vec<String> = legal.iter().map(|&action| action.to_string()).collect();
             moves.sort_unstable();
             moves
         }
@@ -123,7 +128,7 @@ fn answer<G: Game>(game: &G, question: Question, position: &str, rest: &[&str]) 
             let depth = depth_of(depth)?;
             let counts = divide(game, &position, depth);
             let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
-            let line = |&(action, count): &(_, u64)| format!("{} {count}", game.action_string(&position, action));
+            let line = |&(action, count): &(_, u64)| format!("{} {count}", action);
             let mut lines: Vec<String> = counts.iter().map(line).collect();
             lines.sort_unstable();
             lines.push(format!("total {total}"));
@@ -134,12 +139,12 @@ fn answer<G: Game>(game: &G, question: Question, position: &str, rest: &[&str]) 
                 let action = game.parse_action(&position, text)?;
                 game.apply(&mut position, action);
             }
-            vec![game.position_string(&position)]
+            vec![position.to_string()]
         }
         (Question::Outcome, []) => {
             let mut legal = Vec::new();
             game.legal_actions(&position, &mut legal);
-            let outcome = game.outcome(&position, &legal);
+            let outcome = game.outcome(&position, &legal, 0);
             vec![outcome.map_or("ongoing".to_owned(), |outcome| outcome.to_string())]
         }
         (Question::Perft | Question::Divide, _) => bail!("{} takes a position and a depth", question.name()),
@@ -155,8 +160,8 @@ fn depth_of(text: &str) -> anyhow::Result<u32> {
 }
 
 /// Answers standard input line by line. What a line does not say after its position is taken from `rest`.
-fn answer_lines<G: Game>(
-    game: &G,
+fn answer_lines<R: Playable>(
+    game: &Game<R>,
     question: Question,
     rest: &[&str],
     out: &mut impl Write,
@@ -197,7 +202,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 }
 
 /// Plays uniformly random legal moves until the game ends or `plies` have been played.
-fn random_game<G: Game>(game: &G, seed: &str, plies: &str, out: &mut impl Write) -> anyhow::Result<()> {
+fn random_game<R: Playable>(game: &Game<R>, seed: &str, plies: &str, out: &mut impl Write) -> anyhow::Result<()> {
     let seed: u64 = seed.parse().with_context(|| format!("seed: expected a number below 2^64, found `{seed}`"))?;
     let plies: u64 = plies.parse().with_context(|| format!("plies: expected a number below 2^64, found `{plies}`"))?;
     let mut rng = random::stream("rules", seed, 0, 0);
@@ -210,10 +215,10 @@ fn random_game<G: Game>(game: &G, seed: &str, plies: &str, out: &mut impl Write)
             break;
         }
         let action = legal[rng.random_range(0..legal.len())];
-        writeln!(out, "{}\t{}", game.position_string(&position), game.action_string(&position, action))?;
+        writeln!(out, "{}\t{}", position.to_string(), action)?;
         game.apply(&mut position, action);
         history.push(game, &position);
     }
-    writeln!(out, "{}\t-", game.position_string(&position))?;
+    writeln!(out, "{}\t-", position.to_string())?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::{
     options::RulesetOptions,
 };
 use crate::{
-    game::Encode,
+    game::{Game, Playable},
     pipeline::INTERRUPTED,
     serve::web::{Bounds, House, Offer, Server},
 };
@@ -102,7 +102,7 @@ struct Offering;
 impl BotVisitor for Offering {
     type Output = Offer;
 
-    fn visit<G: Encode>(self, game: G, bot: FoundBot) -> Offer {
+    fn visit<R: Playable>(self, game: Game<R>, bot: FoundBot) -> Offer {
         let FoundBot { name, evaluator, simulations, elo } = bot;
         let name = name.strip_suffix(".maydan").unwrap_or(&name);
         Offer::new(name, game, evaluator, simulations).rated(elo)

@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::{
     game::{
-        Encode,
+        Game, Playable,
         registry::{self, GameVisitor},
     },
     pipeline::{Config, ConfigChange, DirectoryError, Ending, INTERRUPTED, Run, RunError, SessionLimit, stop_flag},
@@ -131,7 +131,7 @@ struct Session<'a> {
 impl GameVisitor for Session<'_> {
     type Output = anyhow::Result<ExitCode>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let change = if self.options.allow_config_change { ConfigChange::Allow } else { ConfigChange::Refuse };
         let run = Run::open(game, self.config, &self.options.root, self.options.name()?, change, stop_flag());
         let mut run = run.inspect_err(show_diff)?;

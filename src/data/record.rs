@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::{
     encode::Rows,
-    game::{Encode, Outcome, Ruleset, Side},
+    game::{Encode, Facts, Game, Outcome, Ruleset, Side},
 };
 
 /// What a file of games says of itself, once for all its rows.
@@ -31,17 +31,17 @@ pub struct Manifest {
 
 impl Manifest {
     /// The manifest of a generation's files; [`first_game`](Self::first_game) and [`games`](Self::games) differ from file to file and are zero.
-    pub fn new<G: Encode>(game: &G, seed: u64, generation: u64, checkpoint: &str) -> Self {
+    pub fn new<R: Encode + Facts>(game: &Game<R>, seed: u64, generation: u64, checkpoint: &str) -> Self {
         Manifest {
             ruleset: game.ruleset().clone(),
-            encoding: game.layout().version,
+            encoding: game.rules().layout().version,
             seed,
             generation,
             checkpoint: checkpoint.to_owned(),
             first_game: 0,
             games: 0,
-            action_kinds: G::ACTION_KINDS.iter().map(|&kind| kind.to_owned()).collect(),
-            zone_kinds: G::ZONE_KINDS.to_owned(),
+            action_kinds: R::ACTION_KINDS.iter().map(|&kind| kind.to_owned()).collect(),
+            zone_kinds: R::ZONE_KINDS.to_owned(),
         }
     }
 }

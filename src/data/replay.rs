@@ -5,18 +5,18 @@ use std::path::Path;
 use arrow_array::{StringArray, UInt32Array, cast::AsArray, types::UInt32Type};
 
 use super::{DataError, check_identity, read_columns};
-use crate::game::{Encode, Game, History, Outcome, Reason, Side};
+use crate::game::{Encode, Game, History, Notation, Outcome, Reason, Rules, Side};
 
 /// A game as it was played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ReplayedGame<G: Game> {
+pub struct ReplayedGame<R: Rules> {
     pub generation: u64,
     /// Index within the generation.
     pub index: u64,
-    pub start: G::Position,
-    pub actions: Vec<G::Action>,
+    pub start: R::Position,
+    pub actions: Vec<R::Action>,
     /// The position after the last action.
-    pub end: G::Position,
+    pub end: R::Position,
     pub outcome: Outcome,
 }
 
@@ -24,12 +24,12 @@ pub struct ReplayedGame<G: Game> {
 ///
 /// # Errors
 /// When the file cannot be read, is damaged, foreign or of another ruleset, or a row contradicts the rules.
-pub fn replay<G: Encode>(game: &G, path: &Path) -> Result<Vec<ReplayedGame<G>>, DataError> {
+pub fn replay<R: Encode + Notation>(game: &Game<R>, path: &Path) -> Result<Vec<ReplayedGame<R>>, DataError> {
     const COLUMNS: [&str; 7] = ["game_index", "ply", "side", "position", "action", "result", "reason"];
     let (info, batches) = read_columns(path, &COLUMNS)?;
-    check_identity(&info, game.ruleset(), game.layout().version)?;
-    let mut games: Vec<ReplayedGame<G>> = Vec::new();
-    let mut current: Option<Player<'_, G>> = None;
+    check_identity(&info, game.ruleset(), game.rules().layout().version)?;
+    let mut games: Vec<ReplayedGame<R>> = Vec::new();
+    let mut current: Option<Player<'_, R>> = None;
     let mut row = 0;
     for batch in &batches {
         let text = |name: &str| -> &StringArray { batch.column_by_name(name).expect("asked for").as_string() };
@@ -72,15 +72,15 @@ pub fn replay<G: Encode>(game: &G, path: &Path) -> Result<Vec<ReplayedGame<G>>, 
 type Fault = (&'static str, String);
 
 /// A game half rebuilt.
-struct Player<'a, G: Encode> {
-    game: &'a G,
+struct Player<'a, R: Encode + Notation> {
+    game: &'a Game<R>,
     history: History,
-    legal: Vec<G::Action>,
-    replayed: ReplayedGame<G>,
+    legal: Vec<R::Action>,
+    replayed: ReplayedGame<R>,
 }
 
-impl<'a, G: Encode> Player<'a, G> {
-    fn new(game: &'a G, generation: u64, index: u64, start: &str, outcome: Outcome) -> Result<Self, Fault> {
+impl<'a, R: Encode + Notation> Player<'a, R> {
+    fn new(game: &'a Game<R>, generation: u64, index: u64, start: &str, outcome: Outcome) -> Result<Self, Fault> {
         let start = game.parse_position(start).map_err(|e| ("position", e.to_string()))?;
         let replayed = ReplayedGame { generation, index, start, actions: Vec::new(), end: start, outcome };
         Ok(Player { game, history: History::new(game, &start), legal: Vec::new(), replayed })
@@ -98,7 +98,7 @@ impl<'a, G: Encode> Player<'a, G> {
 
     fn play(&mut self, side: &str, position: &str, action: &str) -> Result<(), Fault> {
         let (game, end) = (self.game, &mut self.replayed.end);
-        let expected = game.position_string(end);
+        let expected = end.to_string();
         if position != expected {
             return Err(("position", format!("expected `{expected}`, found `{position}`")));
         }
@@ -118,7 +118,7 @@ impl<'a, G: Encode> Player<'a, G> {
     }
 
     /// Holds the end of the game against the rules, which know nothing of resignation, agreement or a cap on the plies.
-    fn finish(mut self) -> Result<ReplayedGame<G>, Fault> {
+    fn finish(mut self) -> Result<ReplayedGame<R>, Fault> {
         let end = &self.replayed.end;
         self.game.legal_actions(end, &mut self.legal);
         let stated = self.replayed.outcome;

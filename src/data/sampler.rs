@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{ReplayBuffer, Samples, TrainingBatch};
 use crate::{
     encode::mirror_actions,
-    game::{Encode, Layout, random},
+    game::{Encode, Game, Layout, random},
 };
 
 /// How rows are drawn.
@@ -67,8 +67,8 @@ pub struct Sampler {
 
 impl Sampler {
     /// A sampler of the rows in `buffer` for the training of `generation`, `batch_size` at a time; `None` when there is no row.
-    pub fn new<G: Encode>(
-        game: &G,
+    pub fn new<R: Encode>(
+        game: &Game<R>,
         buffer: &ReplayBuffer,
         config: SamplerConfig,
         batch_size: usize,

@@ -3,7 +3,7 @@
 use ndarray::{ArrayViewMut4, Axis, parallel::prelude::*};
 
 use super::Rows;
-use crate::game::Encode;
+use crate::game::{Encode, Game};
 
 /// Positions that one thread takes at a time at least: fewer cost less than handing them over.
 const CHUNK: usize = 64;
@@ -12,8 +12,8 @@ const CHUNK: usize = 64;
 ///
 /// # Panics
 /// When the shape of `out` is another or its memory is not in standard order.
-pub fn encode<G: Encode>(game: &G, positions: &[(G::Position, u32)], mut out: ArrayViewMut4<'_, f32>) {
-    let layout = game.layout();
+pub fn encode<R: Encode>(game: &Game<R>, positions: &[(R::Position, u32)], mut out: ArrayViewMut4<'_, f32>) {
+    let layout = game.rules().layout();
     let shape = [positions.len(), layout.channels(), layout.height, layout.width];
     assert_eq!(out.shape(), shape, "a batch is [B, C, H, W]");
     out.axis_iter_mut(Axis(0)).into_par_iter().zip(positions).with_min_len(CHUNK).for_each_init(

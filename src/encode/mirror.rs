@@ -1,7 +1,7 @@
 //! The left-right mirror of a row and of the action space. A game says where its rules allow it
 //! ([`mirror_applies`](Encode::mirror_applies)); there the scalars of a row stay as they are.
 
-use crate::game::{Encode, Layout};
+use crate::game::{Encode, Game, Layout};
 
 /// Mirrors a row's planes of bits, `[bit planes, words per plane]`, in place: column `c` becomes `W - 1 - c`. Its own inverse.
 ///
@@ -35,8 +35,8 @@ fn mirror_plane(plane: &mut [u64], height: usize, width: usize) {
 }
 
 /// The mirrored index of every action index, `[A]`: [`mirror_action`](Encode::mirror_action) as a table, for code that knows no game.
-pub fn mirror_actions<G: Encode>(game: &G) -> Vec<u32> {
-    (0..game.layout().actions()).map(|index| game.mirror_action(index) as u32).collect()
+pub fn mirror_actions<R: Encode>(game: &Game<R>) -> Vec<u32> {
+    (0..game.rules().layout().actions()).map(|index| game.rules().mirror_action(index) as u32).collect()
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Between the action space, all of whose indices a network scores, and the legal actions of a position.
 
-use crate::game::Encode;
+use crate::game::{Encode, Game};
 
 /// Replaces the content of `out` by the indices of a position's legal actions, in their order.
-pub fn action_indices<G: Encode>(game: &G, position: &G::Position, legal: &[G::Action], out: &mut Vec<u32>) {
+pub fn action_indices<R: Encode>(game: &Game<R>, position: &R::Position, legal: &[R::Action], out: &mut Vec<u32>) {
     out.clear();
-    out.extend(legal.iter().map(|&action| game.action_index(position, action) as u32));
+    out.extend(legal.iter().map(|&action| game.rules().action_index(position, action) as u32));
 }
 
 /// Writes 1 at each of `indices` and 0 elsewhere into `mask`, `[A]`.

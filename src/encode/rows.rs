@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::mirror::mirror_planes;
-use crate::game::{Encode, Layout, RowMut};
+use crate::game::{Encode, Game, Layout, RowMut};
 
 /// Words and scalars that are no row of a layout.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -49,7 +49,7 @@ impl Rows {
     }
 
     /// Adds a position that occurred `repetitions` times before.
-    pub fn push<G: Encode>(&mut self, game: &G, position: &G::Position, repetitions: u32) {
+    pub fn push<R: Encode>(&mut self, game: &Game<R>, position: &R::Position, repetitions: u32) {
         let row = self.push_blank();
         game.encode(position, repetitions, row);
     }

@@ -1,7 +1,7 @@
 //! A sample of the positions of a game.
 
 use super::Rows;
-use crate::game::{Encode, random, random_game::random_game};
+use crate::game::{Encode, Game, random, random_game::random_game};
 
 /// Positions of a sample: enough that another as large shows little that is new.
 const POSITIONS: usize = 512;
@@ -10,8 +10,8 @@ const POSITIONS: usize = 512;
 const PLIES: usize = 120;
 
 /// 512 positions of random games, the same whenever they are asked for.
-pub fn sample<G: Encode>(game: &G) -> Rows {
-    let mut rows = Rows::new(game.layout());
+pub fn sample<R: Encode>(game: &Game<R>) -> Rows {
+    let mut rows = Rows::new(game.rules().layout());
     for number in 0.. {
         random_game(game, &mut random::stream("sample", 1, 0, number), PLIES, |position, history, _| {
             if rows.len() < POSITIONS {

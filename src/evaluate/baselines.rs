@@ -3,14 +3,14 @@
 use rand::seq::IndexedRandom;
 
 use super::{Choice, Desk, Player, Thought, Turn};
-use crate::game::{Encode, Game, History, random::Rng};
+use crate::game::{Encode, Game, History, Material, random::Rng};
 
 /// Chooses among the legal actions with equal probability.
 #[derive(Clone, Copy, Debug)]
 pub struct Random;
 
-impl<G: Encode> Player<G> for Random {
-    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, _: &mut Desk<G>) -> Thought<G::Action> {
+impl<R: Encode> Player<R> for Random {
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, _: &mut Desk<R>) -> Thought<R::Action> {
         Thought::Chosen(Choice::bare(*turn.legal.choose(rng).expect("a turn has legal actions")))
     }
 }
@@ -48,8 +48,8 @@ impl AlphaBeta {
     }
 }
 
-impl<G: Encode> Player<G> for AlphaBeta {
-    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, _: &mut Desk<G>) -> Thought<G::Action> {
+impl<R: Encode + Material> Player<R> for AlphaBeta {
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, _: &mut Desk<R>) -> Thought<R::Action> {
         let mut line = Line {
             game: turn.game,
             rules: *self,
@@ -74,24 +74,24 @@ impl<G: Encode> Player<G> for AlphaBeta {
 }
 
 /// The line under search.
-struct Line<'a, G: Game> {
-    game: &'a G,
+struct Line<'a, R: Material> {
+    game: &'a Game<R>,
     rules: AlphaBeta,
     history: History,
     /// Memory for the legal actions at each ply.
-    lists: Vec<Vec<G::Action>>,
+    lists: Vec<Vec<R::Action>>,
 }
 
-impl<G: Game> Line<'_, G> {
+impl<R: Material> Line<'_, R> {
     /// The actions with the positions they lead to, best material first, otherwise in the game's order.
-    fn ordered(&self, position: &G::Position, legal: &[G::Action]) -> Vec<(G::Action, G::Position)> {
+    fn ordered(&self, position: &R::Position, legal: &[R::Action]) -> Vec<(R::Action, R::Position)> {
         let sign = self.sign(position);
-        let mut next: Vec<(i32, G::Action, G::Position)> = legal
+        let mut next: Vec<(i32, R::Action, R::Position)> = legal
             .iter()
             .map(|&action| {
                 let mut next = *position;
                 self.game.apply(&mut next, action);
-                (-sign * self.game.material(&next), action, next)
+                (-sign * self.game.rules().material(&next), action, next)
             })
             .collect();
         next.sort_by_key(|&(loss, ..)| loss);
@@ -99,7 +99,7 @@ impl<G: Game> Line<'_, G> {
     }
 
     /// 1 for White, -1 for Black.
-    fn sign(&self, position: &G::Position) -> i32 {
+    fn sign(&self, position: &R::Position) -> i32 {
         1 - 2 * self.game.side_to_move(position).index() as i32
     }
 
@@ -107,8 +107,8 @@ impl<G: Game> Line<'_, G> {
     /// exact between `alpha` and `beta`, else a bound.
     fn value_after(
         &mut self,
-        position: &G::Position,
-        next: &G::Position,
+        position: &R::Position,
+        next: &R::Position,
         ply: u32,
         alpha: i32,
         beta: i32,
@@ -125,7 +125,7 @@ impl<G: Game> Line<'_, G> {
     }
 
     /// Value of `position` for its side to move.
-    fn value(&mut self, position: &G::Position, ply: u32, mut alpha: i32, beta: i32, mut mobility: [i32; 2]) -> i32 {
+    fn value(&mut self, position: &R::Position, ply: u32, mut alpha: i32, beta: i32, mut mobility: [i32; 2]) -> i32 {
         let side = self.game.side_to_move(position);
         let mut legal = std::mem::take(&mut self.lists[ply as usize]);
         self.game.legal_actions(position, &mut legal);
@@ -134,7 +134,7 @@ impl<G: Game> Line<'_, G> {
             outcome.value_for(side) as i32 * (MATE - ply as i32)
         } else if ply == self.rules.depth {
             let surplus = mobility[side.index()] - mobility[(!side).index()];
-            self.sign(position) * self.game.material(position) + self.rules.mobility * surplus
+            self.sign(position) * self.game.rules().material(position) + self.rules.mobility * surplus
         } else {
             let mut best = -MATE - 1;
             for (_, next) in self.ordered(position, &legal) {

@@ -8,7 +8,7 @@ use crate::model::PortableEvaluator;
 #[cfg(feature = "torch")]
 use crate::model::{LibtorchEvaluator, Plan, device};
 use crate::{
-    game::Encode,
+    game::{Encode, Game, Material, XBoard},
     model::{Checkpoint, Evaluator, EvaluatorError},
     search::SearchConfig,
 };
@@ -97,7 +97,7 @@ impl Contender {
     }
 
     /// The player for one seat of one game.
-    pub fn seat<G: Encode>(&self) -> Box<dyn Player<G>> {
+    pub fn seat<R: Encode + Material + XBoard>(&self) -> Box<dyn Player<R>> {
         match self {
             Contender::Random => Box::new(Random),
             Contender::AlphaBeta(player) => Box::new(*player),
@@ -110,7 +110,7 @@ impl Contender {
     ///
     /// # Errors
     /// When the network cannot be loaded.
-    pub fn desk<G: Encode>(&self, game: &G, batch_size: usize) -> Result<Desk<G>, EvaluatorError> {
+    pub fn desk<R: Encode>(&self, game: &Game<R>, batch_size: usize) -> Result<Desk<R>, EvaluatorError> {
         let evaluator = match self {
             Contender::Random | Contender::AlphaBeta(_) | Contender::Engine { .. } => None,
             Contender::Network { evaluator, .. } => Some(evaluator(batch_size)?),

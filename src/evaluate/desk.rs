@@ -2,7 +2,7 @@
 
 use crate::{
     encode::Rows,
-    game::Encode,
+    game::{Encode, Game},
     model::{Evaluations, Evaluator, EvaluatorError},
     search::Cache,
 };
@@ -11,22 +11,22 @@ use crate::{
 const REMEMBERED: usize = 1 << 16;
 
 /// What the seats of one contender share on one thread: the evaluator, the batch under way, and what the evaluator said before.
-pub struct Desk<G: Encode> {
+pub struct Desk<R: Encode> {
     evaluator: Option<Box<dyn Evaluator>>,
     /// Positions that wait for the next evaluation, at most one a seat.
     pub rows: Rows,
     /// Answers to `rows` of the last evaluation, row by row.
     pub evaluations: Evaluations,
-    pub cache: Cache<G>,
+    pub cache: Cache<R>,
 }
 
-impl<G: Encode> Desk<G> {
+impl<R: Encode> Desk<R> {
     /// A desk with an evaluator, or for a player that needs none.
-    pub fn new(game: &G, evaluator: Option<Box<dyn Evaluator>>) -> Self {
+    pub fn new(game: &Game<R>, evaluator: Option<Box<dyn Evaluator>>) -> Self {
         let capacity = if evaluator.is_some() { REMEMBERED } else { 0 };
         Desk {
             evaluator,
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             evaluations: Evaluations::default(),
             cache: Cache::new(capacity),
         }

@@ -19,7 +19,7 @@ use super::{
     table::{Table, run_tables},
 };
 use crate::{
-    game::{Encode, Outcome, Reason, Side},
+    game::{Game, Outcome, Playable, Reason, Side},
     model::EvaluatorError,
 };
 
@@ -177,8 +177,8 @@ fn half_points(outcome: Outcome, first_side: Side) -> usize {
 ///
 /// # Panics
 /// When the configuration is not valid.
-pub fn play_match<G: Encode>(
-    game: &G,
+pub fn play_match<R: Playable>(
+    game: &Game<R>,
     contenders: [&Contender; 2],
     names: [&str; 2],
     config: &MatchConfig,
@@ -207,7 +207,7 @@ pub fn play_match<G: Encode>(
         for _ in 0..threads {
             let (sender, take, over) = (sender.clone(), &take, &over);
             scope.spawn(move || {
-                let finished = |table: Table<G>, outcome| {
+                let finished = |table: Table<R>, outcome| {
                     let first_side = table.first_side();
                     let record = table.record(game, names, outcome);
                     sender.send(Ok((record, half_points(outcome, first_side)))).is_ok()

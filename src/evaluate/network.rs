@@ -2,7 +2,7 @@
 
 use super::{Candidate, Choice, Desk, Player, Thought, Turn};
 use crate::{
-    game::{Encode, random::Rng},
+    game::{Encode, Game, random::Rng},
     search::{Mode, Search, SearchConfig, SearchResult, Step},
 };
 
@@ -18,20 +18,20 @@ pub fn match_search(simulations: u32) -> SearchConfig {
 }
 
 /// A network in one seat; it keeps its tree from turn to turn.
-pub struct Network<G: Encode> {
+pub struct Network<R: Encode> {
     config: SearchConfig,
-    search: Search<G>,
+    search: Search<R>,
     thinking: bool,
 }
 
-impl<G: Encode> Network<G> {
+impl<R: Encode> Network<R> {
     pub fn new(config: SearchConfig) -> Self {
         Network { config, search: Search::new(), thinking: false }
     }
 }
 
-impl<G: Encode> Player<G> for Network<G> {
-    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, desk: &mut Desk<G>) -> Thought<G::Action> {
+impl<R: Encode> Player<R> for Network<R> {
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, desk: &mut Desk<R>) -> Thought<R::Action> {
         if !self.thinking {
             self.search.begin(turn.game, &self.config, turn.position, turn.history, rng);
             self.thinking = true;
@@ -49,11 +49,11 @@ impl<G: Encode> Player<G> for Network<G> {
         }
     }
 
-    fn receive(&mut self, game: &G, desk: &mut Desk<G>, row: usize) {
+    fn receive(&mut self, game: &Game<R>, desk: &mut Desk<R>, row: usize) {
         self.search.supply_row(game, &mut desk.cache, &desk.evaluations, row);
     }
 
-    fn observe(&mut self, action: G::Action) {
+    fn observe(&mut self, action: R::Action) {
         self.search.advance(action);
     }
 }

@@ -2,7 +2,7 @@
 
 use rand::seq::IndexedRandom;
 
-use crate::game::{Game, History, random::stream};
+use crate::game::{Game, History, Material, random::stream};
 
 /// Openings that leave one side this much worse off in material, in centipawns, are drawn again.
 const UNBALANCED: i32 = 150;
@@ -13,7 +13,7 @@ const ATTEMPTS: usize = 100;
 ///
 /// Drawn again while the game is over, or while material differs from the start's by more than 150 centipawns. Where no
 /// such opening of that length is found it is shorter.
-pub fn opening<G: Game>(game: &G, plies: u32, seed: u64, pair: u64) -> Vec<G::Action> {
+pub fn opening<R: Material>(game: &Game<R>, plies: u32, seed: u64, pair: u64) -> Vec<R::Action> {
     let mut rng = stream("opening", seed, 0, pair);
     let mut legal = Vec::new();
     for plies in (1..=plies).rev() {
@@ -30,7 +30,8 @@ pub fn opening<G: Game>(game: &G, plies: u32, seed: u64, pair: u64) -> Vec<G::Ac
                 game.legal_actions(&position, &mut legal);
             }
             let goes_on = history.outcome(game, &position, &legal).is_none();
-            let balanced = (game.material(&position) - game.material(&game.start())).abs() <= UNBALANCED;
+            let balanced =
+                (game.rules().material(&position) - game.rules().material(&game.start())).abs() <= UNBALANCED;
             if actions.len() == plies as usize && goes_on && balanced {
                 return actions;
             }

@@ -3,17 +3,17 @@
 use std::{fmt, path::PathBuf, str::FromStr};
 
 use super::{Desk, EngineSpec};
-use crate::game::{Encode, History, random::Rng};
+use crate::game::{Encode, Game, History, random::Rng};
 
 /// The position to act in, and how it came about.
 #[derive(Debug)]
-pub struct Turn<'a, G: Encode> {
-    pub game: &'a G,
-    pub position: &'a G::Position,
+pub struct Turn<'a, R: Encode> {
+    pub game: &'a Game<R>,
+    pub position: &'a R::Position,
     /// Ends with `position`.
     pub history: &'a History,
     /// Never empty.
-    pub legal: &'a [G::Action],
+    pub legal: &'a [R::Action],
 }
 
 /// What a player thinks of one action.
@@ -61,15 +61,15 @@ pub enum Thought<A> {
 /// batch: whoever owns the player calls [`think`](Player::think) when the desk has room, and while that answers
 /// [`Thought::Waiting`] evaluates the row it added, calls [`receive`](Player::receive) and then `think` again with the
 /// same turn.
-pub trait Player<G: Encode>: Send {
+pub trait Player<R: Encode>: Send {
     /// Goes on thinking about `turn`. Adds one row to the desk's batch exactly when it answers [`Thought::Waiting`].
-    fn think(&mut self, turn: &Turn<'_, G>, rng: &mut Rng, desk: &mut Desk<G>) -> Thought<G::Action>;
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, desk: &mut Desk<R>) -> Thought<R::Action>;
 
     /// The evaluation of the row added last is row `row` of the desk's.
-    fn receive(&mut self, _game: &G, _desk: &mut Desk<G>, _row: usize) {}
+    fn receive(&mut self, _game: &Game<R>, _desk: &mut Desk<R>, _row: usize) {}
 
     /// Either side played `action` in the game.
-    fn observe(&mut self, _action: G::Action) {}
+    fn observe(&mut self, _action: R::Action) {}
 }
 
 /// How a user names a player.

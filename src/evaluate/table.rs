@@ -3,41 +3,41 @@
 use super::{Contender, Desk, GameRecord, MatchConfig, Player, Thought, Turn};
 use crate::{
     game::{
-        Encode, History, Outcome, Reason, Side,
+        Encode, Game, History, Outcome, Playable, Reason, Side,
         random::{Rng, stream},
     },
     model::EvaluatorError,
 };
 
 /// One game in progress.
-pub(super) struct Table<G: Encode> {
+pub(super) struct Table<R: Encode> {
     number: u64,
-    position: G::Position,
+    position: R::Position,
     history: History,
-    legal: Vec<G::Action>,
+    legal: Vec<R::Action>,
     /// Plies of the opening, then those of the players.
-    actions: Vec<G::Action>,
+    actions: Vec<R::Action>,
     opening_plies: usize,
     max_plies: usize,
     /// The two contenders' players and random streams, in the match's order.
-    seats: [Seat<G>; 2],
+    seats: [Seat<R>; 2],
     /// Why a player could not go on.
     note: Option<String>,
     /// The contender that waits for an evaluation, and its row.
     waiting: Option<(usize, usize)>,
 }
 
-struct Seat<G: Encode> {
-    player: Box<dyn Player<G>>,
+struct Seat<R: Encode> {
+    player: Box<dyn Player<R>>,
     rng: Rng,
 }
 
-impl<G: Encode> Table<G> {
+impl<R: Playable> Table<R> {
     pub(super) fn new(
-        game: &G,
+        game: &Game<R>,
         number: u64,
         contenders: [&Contender; 2],
-        opening: Vec<G::Action>,
+        opening: Vec<R::Action>,
         config: &MatchConfig,
     ) -> Self {
         let seat = |i: usize| Seat {
@@ -67,7 +67,7 @@ impl<G: Encode> Table<G> {
         if self.number.is_multiple_of(2) { Side::White } else { Side::Black }
     }
 
-    fn play(&mut self, game: &G, action: G::Action) {
+    fn play(&mut self, game: &Game<R>, action: R::Action) {
         game.apply(&mut self.position, action);
         self.history.push(game, &self.position);
         self.actions.push(action);
@@ -75,14 +75,14 @@ impl<G: Encode> Table<G> {
         game.legal_actions(&self.position, &mut self.legal);
     }
 
-    fn outcome(&self, game: &G) -> Option<Outcome> {
+    fn outcome(&self, game: &Game<R>) -> Option<Outcome> {
         self.history
             .outcome(game, &self.position, &self.legal)
             .or_else(|| (self.actions.len() >= self.max_plies).then_some(Outcome::draw(Reason::MaxPlies)))
     }
 
     /// Plays on until the game or the match is over or a player waits, be it for the evaluation of its row or for room to add one.
-    fn advance(&mut self, game: &G, desks: &mut [Desk<G>; 2], over: &impl Fn() -> bool) -> Option<Outcome> {
+    fn advance(&mut self, game: &Game<R>, desks: &mut [Desk<R>; 2], over: &impl Fn() -> bool) -> Option<Outcome> {
         while self.waiting.is_none() && !over() {
             if let Some(outcome) = self.outcome(game) {
                 return Some(outcome);
@@ -106,19 +106,19 @@ impl<G: Encode> Table<G> {
     }
 
     /// Hands over the evaluation that `contender`'s desk made, if it was waited for.
-    fn receive(&mut self, game: &G, contender: usize, desk: &mut Desk<G>) {
+    fn receive(&mut self, game: &Game<R>, contender: usize, desk: &mut Desk<R>) {
         if let Some((_, row)) = self.waiting.take_if(|(waiting_for, _)| *waiting_for == contender) {
             self.seats[contender].player.receive(game, desk, row);
         }
     }
 
-    pub(super) fn record(self, game: &G, names: [&str; 2], outcome: Outcome) -> GameRecord {
+    pub(super) fn record(self, game: &Game<R>, names: [&str; 2], outcome: Outcome) -> GameRecord {
         let mut position = game.start();
         let mut moves: Vec<String> = self
             .actions
             .iter()
             .map(|&action| {
-                let text = game.action_string(&position, action);
+                let text = action.to_string();
                 game.apply(&mut position, action);
                 text
             })
@@ -146,18 +146,18 @@ impl<G: Encode> Table<G> {
 ///
 /// # Errors
 /// When an evaluator fails.
-pub(super) fn run_tables<G: Encode>(
-    game: &G,
+pub(super) fn run_tables<R: Playable>(
+    game: &Game<R>,
     contenders: [&Contender; 2],
     batch_size: usize,
     most: usize,
-    take: impl Fn() -> Option<Table<G>>,
-    finished: impl Fn(Table<G>, Outcome) -> bool,
+    take: impl Fn() -> Option<Table<R>>,
+    finished: impl Fn(Table<R>, Outcome) -> bool,
     over: &impl Fn() -> bool,
 ) -> Result<(), EvaluatorError> {
     let mut desks = [contenders[0].desk(game, batch_size)?, contenders[1].desk(game, batch_size)?];
     let width = desks.iter().map(Desk::batch_size).sum::<usize>().clamp(1, most);
-    let mut tables: Vec<Table<G>> = Vec::new();
+    let mut tables: Vec<Table<R>> = Vec::new();
     loop {
         let mut going = Vec::with_capacity(width);
         let mut under_way = tables.into_iter();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    game::{Encode, Layout, PlaneInfo, Ruleset},
+    game::{Encode, Game, Layout, PlaneInfo, Ruleset},
     model::{Checkpoint, Counters, ModelConfig, NetworkShape, ONNX_OPSET},
 };
 
@@ -136,7 +136,7 @@ pub(super) fn hexadecimal(bytes: &[u8]) -> String {
 
 impl Manifest {
     /// The manifest of a checkpoint that plays `game`, without files.
-    pub fn new<G: Encode>(game: &G, checkpoint: &Checkpoint, play: Suggestion, rating: Option<Rating>) -> Self {
+    pub fn new<R: Encode>(game: &Game<R>, checkpoint: &Checkpoint, play: Suggestion, rating: Option<Rating>) -> Self {
         let metadata = checkpoint.metadata();
         Manifest {
             format: BUNDLE_FORMAT,
@@ -149,8 +149,8 @@ impl Manifest {
                 model: metadata.model.clone(),
                 onnx_opset: ONNX_OPSET,
             },
-            input: Input::of(game.layout()),
-            actions: Actions::of(game.layout()),
+            input: Input::of(game.rules().layout()),
+            actions: Actions::of(game.rules().layout()),
             outputs: Outputs::told(),
             play,
             rating,

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{BundleError, manifest::hexadecimal};
 use crate::{
     encode::{Rows, action_indices, priors},
-    game::{Encode, History, random},
+    game::{Encode, Game, History, Notation, random},
     model::{Evaluations, Evaluator},
 };
 
@@ -60,11 +60,11 @@ pub struct Agreement {
 ///
 /// # Errors
 /// When the evaluator fails.
-pub fn references<G: Encode>(game: &G, evaluator: &mut dyn Evaluator) -> Result<Vec<Reference>, BundleError> {
+pub fn references<R: Encode>(game: &Game<R>, evaluator: &mut dyn Evaluator) -> Result<Vec<Reference>, BundleError> {
     (0..REFERENCES as u64).map(|number| tell(game, number, evaluator)).collect()
 }
 
-fn tell<G: Encode>(game: &G, number: u64, evaluator: &mut dyn Evaluator) -> Result<Reference, BundleError> {
+fn tell<R: Encode>(game: &Game<R>, number: u64, evaluator: &mut dyn Evaluator) -> Result<Reference, BundleError> {
     let mut rng = random::stream("reference", 1, 0, number);
     let plies = if number == 0 { 0 } else { rng.random_range(1..=PLIES) };
     let mut position = game.start();
@@ -88,13 +88,13 @@ fn tell<G: Encode>(game: &G, number: u64, evaluator: &mut dyn Evaluator) -> Resu
 }
 
 impl Reference {
-    fn new<G: Encode>(
-        game: &G,
-        position: &G::Position,
+    fn new<R: Encode>(
+        game: &Game<R>,
+        position: &R::Position,
         repetitions: u32,
         evaluator: &mut dyn Evaluator,
     ) -> Result<Self, BundleError> {
-        let mut rows = Rows::new(game.layout());
+        let mut rows = Rows::new(game.rules().layout());
         rows.push(game, position, repetitions);
         let mut told = Evaluations::default();
         evaluator.evaluate(&rows, &mut told)?;
@@ -102,11 +102,13 @@ impl Reference {
         game.legal_actions(position, &mut legal);
         action_indices(game, position, &legal, &mut indices);
         priors(&told.logits.to_vec(0), &indices, &mut probabilities);
-        let policy = legal.iter().zip(indices).zip(probabilities).map(|((&action, index), probability)| {
-            ReferencePolicy { action: game.action_string(position, action), index, probability }
-        });
+        let policy = legal
+            .iter()
+            .zip(indices)
+            .zip(probabilities)
+            .map(|((&action, index), probability)| ReferencePolicy { action: action.to_string(), index, probability });
         Ok(Reference {
-            position: game.position_string(position),
+            position: position.to_string(),
             repetitions,
             planes_sha256: planes_hash(&rows),
             value: told.wdl[0],
@@ -119,9 +121,9 @@ impl Reference {
     ///
     /// # Errors
     /// `field: expected X, found Y` in the inner result, when the position is none of the game, or its planes or actions are others.
-    pub(super) fn compare<G: Encode>(
+    pub(super) fn compare<R: Encode + Notation>(
         &self,
-        game: &G,
+        game: &Game<R>,
         evaluator: &mut dyn Evaluator,
     ) -> Result<Result<Agreement, String>, BundleError> {
         let position = match game.parse_position(&self.position) {

@@ -8,7 +8,7 @@ use super::{
     reference::Agreement,
 };
 use crate::{
-    game::Encode,
+    game::{Encode, Game, Notation},
     model::{MOVES_LEFT_SCALE, to_onnx},
 };
 
@@ -29,8 +29,8 @@ pub struct Check {
 ///
 /// # Errors
 /// Names the file and the field that is not what it must be.
-pub fn verify<G: Encode>(
-    game: &G,
+pub fn verify<R: Encode + Notation>(
+    game: &Game<R>,
     bundle: &Bundle,
     runtimes: &mut [Runtime],
     path: &Path,
@@ -41,8 +41,8 @@ pub fn verify<G: Encode>(
         return mismatch(format!("manifest.json: {problem}"));
     }
     let told = [
-        ("input", manifest.input == Input::of(game.layout())),
-        ("actions", manifest.actions == Actions::of(game.layout())),
+        ("input", manifest.input == Input::of(game.rules().layout())),
+        ("actions", manifest.actions == Actions::of(game.rules().layout())),
     ];
     if let Some((field, _)) = told.iter().find(|(_, same)| !same) {
         return mismatch(format!("manifest.json: {field}: expected that of {}, found another", game.ruleset()));

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::Game;
+use super::{Game, Rules};
 
 /// Positions that one thread takes at a time: enough to make the hand-over free, few enough to share 1,000 positions out.
 const CHUNK: usize = 256;
@@ -23,8 +23,8 @@ impl<A> ActionLists<A> {
 }
 
 /// The legal actions of each position.
-pub fn legal_actions<G: Game>(game: &G, positions: &[G::Position]) -> ActionLists<G::Action> {
-    let parts: Vec<(Vec<usize>, Vec<G::Action>)> = positions
+pub fn legal_actions<R: Rules>(game: &Game<R>, positions: &[R::Position]) -> ActionLists<R::Action> {
+    let parts: Vec<(Vec<usize>, Vec<R::Action>)> = positions
         .par_chunks(CHUNK)
         .map(|chunk| {
             let (mut counts, mut all, mut list) = (Vec::with_capacity(chunk.len()), Vec::new(), Vec::new());
@@ -53,7 +53,7 @@ pub fn legal_actions<G: Game>(game: &G, positions: &[G::Position]) -> ActionList
 ///
 /// # Panics
 /// When the slices differ in length.
-pub fn apply<G: Game>(game: &G, positions: &mut [G::Position], actions: &[G::Action]) {
+pub fn apply<R: Rules>(game: &Game<R>, positions: &mut [R::Position], actions: &[R::Action]) {
     assert_eq!(positions.len(), actions.len(), "one action a position");
     positions.par_chunks_mut(CHUNK).zip(actions.par_chunks(CHUNK)).for_each(|(positions, actions)| {
         for (position, &action) in positions.iter_mut().zip(actions) {

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Game;
+use super::Rules;
 
 /// One plane in words, for the documentation and the manifest of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,8 +79,8 @@ pub struct RowMut<'a> {
     pub scalars: &'a mut [f32],
 }
 
-/// A game that a network can play. Everything is seen by the side to move: board turned, colours swapped.
-pub trait Encode: Game {
+/// A game that a network can play: what self-play, training and evaluation ask. Everything is seen by the side to move: board turned, colours swapped.
+pub trait Encode: Rules {
     /// The shape, the same for every ruleset of the game.
     fn layout(&self) -> &'static Layout;
     /// Writes a position that occurred `repetitions` times before. Two positions that differ in any field of their strings write different rows.

@@ -1,6 +1,6 @@
 //! What came before a position: the part of the state that decides repetition.
 
-use super::{Game, Outcome, Reason};
+use super::{Game, Outcome, Rules};
 
 /// Repetition keys of the positions of a game so far, the present one last.
 #[derive(Debug, Default)]
@@ -22,15 +22,16 @@ impl Clone for History {
 
 impl History {
     /// The history of a game that begins at `position`.
-    pub fn new<G: Game>(game: &G, position: &G::Position) -> Self {
+    pub fn new<R: Rules>(game: &Game<R>, position: &R::Position) -> Self {
         let mut history = History::default();
         history.push(game, position);
         history
     }
 
     /// Adds the position that an action led to.
-    pub fn push<G: Game>(&mut self, game: &G, position: &G::Position) {
-        self.keys.push((game.repetition_key(position), game.counts_for_repetition(position)));
+    pub fn push<R: Rules>(&mut self, game: &Game<R>, position: &R::Position) {
+        let counters = game.counters(position);
+        self.keys.push((counters.repetition_key, counters.is_occurrence));
     }
 
     /// Takes the last position back.
@@ -48,29 +49,17 @@ impl History {
     }
 
     /// How often `position`, the last one pushed, occurred before.
-    pub fn repetitions<G: Game>(&self, game: &G, position: &G::Position) -> u32 {
+    pub fn repetitions<R: Rules>(&self, game: &Game<R>, position: &R::Position) -> u32 {
         let Some((&(key, counts), before)) = self.keys.split_last() else { return 0 };
         if !counts {
             return 0;
         }
-        let reach = before.len().min(game.reversible_plies(position) as usize);
+        let reach = before.len().min(game.counters(position).reversible_plies as usize);
         before[before.len() - reach..].iter().filter(|&&(k, c)| c && k == key).count() as u32
     }
 
     /// How the game ended at `position`, the last one pushed, repetition included, given its legal actions.
-    pub fn outcome<G: Game>(&self, game: &G, position: &G::Position, legal: &[G::Action]) -> Option<Outcome> {
-        judge(game, position, legal, self.repetitions(game, position))
-    }
-}
-
-/// How the game ended at a position that occurred `repetitions` times before. Repetition is judged before the ply limit and after everything else.
-pub fn judge<G: Game>(game: &G, position: &G::Position, legal: &[G::Action], repetitions: u32) -> Option<Outcome> {
-    let shown = game.outcome(position, legal);
-    let limit = game.adjudication().repetition;
-    let repeated = limit > 0 && repetitions + 1 >= limit;
-    match shown {
-        Some(outcome) if outcome.reason != Reason::MaxPlies => Some(outcome),
-        _ if repeated => Some(Outcome::draw(Reason::Repetition)),
-        shown => shown,
+    pub fn outcome<R: Rules>(&self, game: &Game<R>, position: &R::Position, legal: &[R::Action]) -> Option<Outcome> {
+        game.outcome(position, legal, self.repetitions(game, position))
     }
 }

@@ -2,25 +2,25 @@
 
 use std::hint::black_box;
 
-use super::Game;
+use super::{Game, Rules};
 
 /// Number of legal action sequences of length `depth`. Adjudicated draws do not stop it.
-pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+pub fn perft<R: Rules>(game: &Game<R>, position: &R::Position, depth: u32) -> u64 {
     count(game, position, depth, &mut lists(depth))
 }
 
 /// [`perft`] the long way: every action is played, the last ones too. What a search pays for a position, and so a measure of [`Game::apply`].
-pub fn walk<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
+pub fn walk<R: Rules>(game: &Game<R>, position: &R::Position, depth: u32) -> u64 {
     visit(game, position, depth, &mut lists(depth + 1))
 }
 
 /// [`perft`] of each legal action, in the order of the actions. Empty at depth 0.
-pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Action, u64)> {
+pub fn divide<R: Rules>(game: &Game<R>, position: &R::Position, depth: u32) -> Vec<(R::Action, u64)> {
     let (mut actions, mut lists) = (Vec::new(), lists(depth));
     if depth > 0 {
         game.legal_actions(position, &mut actions);
     }
-    let below = |&action: &G::Action| {
+    let below = |&action: &R::Action| {
         let mut next = *position;
         game.apply(&mut next, action);
         (action, count(game, &next, depth - 1, &mut lists))
@@ -33,7 +33,7 @@ fn lists<A>(depth: u32) -> Vec<Vec<A>> {
     (1..depth).map(|_| Vec::with_capacity(64)).collect()
 }
 
-fn count<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec<G::Action>]) -> u64 {
+fn count<R: Rules>(game: &Game<R>, position: &R::Position, depth: u32, lists: &mut [Vec<R::Action>]) -> u64 {
     match (depth, lists) {
         (0, _) => 1,
         (1, _) | (_, []) => game.count_legal_actions(position),
@@ -50,7 +50,7 @@ fn count<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec
     }
 }
 
-fn visit<G: Game>(game: &G, position: &G::Position, depth: u32, lists: &mut [Vec<G::Action>]) -> u64 {
+fn visit<R: Rules>(game: &Game<R>, position: &R::Position, depth: u32, lists: &mut [Vec<R::Action>]) -> u64 {
     let (Some((actions, lists)), 1..) = (lists.split_first_mut(), depth) else { return 1 };
     game.legal_actions(position, actions);
     let mut leaves = 0;

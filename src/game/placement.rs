@@ -68,12 +68,12 @@ pub fn side_of(man: u8) -> Side {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{registry::IDS, spoken::spoken};
+    use crate::game::{registry::IDS, text_game::text_game};
 
     #[test]
     fn every_start_is_read() {
         let men = IDS.iter().map(|id| {
-            let rules = spoken(id, &toml::Table::new()).unwrap();
+            let rules = text_game(id, &toml::Table::new()).unwrap();
             let board = Placement::read(&rules.start(), rules.grid()).unwrap();
             let count = |side| board.men().iter().filter(|&&man| man > 0 && side_of(man) == side).count();
             (*id, count(Side::White), count(Side::Black))

@@ -2,15 +2,15 @@
 
 use rand::Rng as _;
 
-use super::{Game, History, random::Rng};
+use super::{Game, History, Rules, random::Rng};
 
 /// Plays a game of random actions, at most `most` of them, shows `see` each position that is not an end, with its history and legal actions, and gives the
 /// number of plies.
-pub fn random_game<G: Game>(
-    game: &G,
+pub fn random_game<R: Rules>(
+    game: &Game<R>,
     rng: &mut Rng,
     most: usize,
-    mut see: impl FnMut(&G::Position, &History, &[G::Action]),
+    mut see: impl FnMut(&R::Position, &History, &[R::Action]),
 ) -> usize {
     let (mut position, mut legal) = (game.start(), Vec::new());
     let mut history = History::new(game, &position);

@@ -1,6 +1,6 @@
 //! From a game's id to its type: the one place that lists the games.
 
-use super::RulesError;
+use super::{Encode, Facts, Game, Material, Notation, RulesError, Show, XBoard};
 
 /// Every game with the constructor of its ruleset from overrides. A new game is one line here.
 macro_rules! games {
@@ -22,17 +22,22 @@ macro_rules! games {
 }
 
 games! {
-    "shatara" => super::shatara::Shatara::from_options,
-    "chess" => super::shatara::Shatara::chess_from_options,
-    "shatar" => super::shatar::Shatar::from_options,
-    "omega" => super::omega::Omega::from_options,
-    "omega-advanced" => super::omega::advanced::OmegaAdvanced::from_options,
-    "shatra" => super::shatra::Shatra::from_options,
+    "shatara" => super::shatara::Shatara::game,
+    "chess" => super::shatara::Shatara::chess,
+    "shatar" => super::shatar::Shatar::game,
+    "omega" => super::omega::Omega::game,
+    "omega-advanced" => super::omega::advanced::OmegaAdvanced::game,
+    "shatra" => super::shatra::Shatra::game,
 }
 
 /// Work that is generic over the game, done once the game's type is known.
 pub trait GameVisitor {
     type Output;
 
-    fn visit<G: super::Encode>(self, game: G) -> Self::Output;
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output;
 }
+
+/// Every facet of a game: what the registry hands out.
+pub trait Playable: Notation + Encode + Facts + Show + XBoard + Material {}
+
+impl<R: Notation + Encode + Facts + Show + XBoard + Material> Playable for R {}

@@ -18,6 +18,21 @@ pub struct Adjudication {
     pub max_plies: u32,
 }
 
+impl Adjudication {
+    /// The adjudications among a ruleset's options; off where the game has no such option.
+    pub(super) fn of(ruleset: &Ruleset) -> Self {
+        let limit = |name| {
+            let plies = ruleset.options.get(name).and_then(toml::Value::as_integer);
+            plies.map_or(0, |plies| u32::try_from(plies).unwrap_or(u32::MAX))
+        };
+        Adjudication {
+            repetition: limit("repetition"),
+            no_progress_plies: limit("no_progress_plies"),
+            max_plies: limit("max_plies"),
+        }
+    }
+}
+
 /// A game's id with every option resolved, and a short hash of both.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ruleset {

@@ -17,7 +17,7 @@ use super::{
     folder::write_folder,
     weights::Weights,
 };
-use crate::game::{Encode, Ruleset};
+use crate::game::{Encode, Game, Ruleset};
 
 /// Version of the folder's layout.
 pub const CHECKPOINT_FORMAT: u32 = 1;
@@ -139,7 +139,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// As [`load`](Checkpoint::load), and as [`Metadata::check_game`].
-    pub fn load_for<G: Encode>(folder: &Path, game: &G) -> Result<Self, CheckpointError> {
+    pub fn load_for<R: Encode>(folder: &Path, game: &Game<R>) -> Result<Self, CheckpointError> {
         let metadata = Self::load_metadata(folder)?;
         metadata.check_game(game).map_err(|problem| CheckpointError::mismatch(&folder.join(METADATA_FILE), problem))?;
         Self::load(folder)
@@ -170,8 +170,8 @@ impl Metadata {
     ///
     /// # Errors
     /// `field: expected X, found Y`.
-    pub fn check_game<G: Encode>(&self, game: &G) -> Result<(), String> {
-        let (ruleset, shape) = (game.ruleset(), NetworkShape::from(game.layout()));
+    pub fn check_game<R: Encode>(&self, game: &Game<R>) -> Result<(), String> {
+        let (ruleset, shape) = (game.ruleset(), NetworkShape::from(game.rules().layout()));
         check("ruleset.game", &ruleset.game, &self.ruleset.game)?;
         check("ruleset.hash", &ruleset.hash, &self.ruleset.hash)?;
         check("network.encoding", &shape.encoding, &self.network.encoding)?;

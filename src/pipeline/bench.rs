@@ -16,10 +16,9 @@ use super::{config::Config, memory::Memory, run::RunError};
 use crate::{
     encode::{Rows, priors, sample},
     game::{
-        Encode,
+        Clocks, Encode, Facts, Game,
         random::{self, Rng},
         random_game::random_game,
-        timed::Timed,
     },
     model::{
         Architecture, Choice, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, NetworkShape, Plan, Weights,
@@ -41,8 +40,8 @@ const RANDOM_GAMES: u64 = 64;
 const WARM_UP: f64 = 0.3;
 
 /// A benchmark of one configuration.
-pub struct Bench<'a, G> {
-    game: G,
+pub struct Bench<'a, R: Encode + Facts> {
+    game: Game<R>,
     config: &'a Config,
     weights: Weights,
     /// What plans of 8 bits find out on how large values get.
@@ -51,11 +50,16 @@ pub struct Bench<'a, G> {
     seconds: f64,
 }
 
-impl<'a, G: Encode> Bench<'a, G> {
+impl<'a, R: Encode + Facts> Bench<'a, R> {
     /// # Errors
     /// When the configuration describes no network.
-    pub fn new(game: G, config: &'a Config, weights: Option<Weights>, seconds: f64) -> Result<Self, EvaluatorError> {
-        let shape = NetworkShape::from(game.layout());
+    pub fn new(
+        game: Game<R>,
+        config: &'a Config,
+        weights: Option<Weights>,
+        seconds: f64,
+    ) -> Result<Self, EvaluatorError> {
+        let shape = NetworkShape::from(game.rules().layout());
         let weights = match weights {
             Some(weights) => weights,
             None => {
@@ -150,7 +154,7 @@ impl<'a, G: Encode> Bench<'a, G> {
 
     /// Positions of random games, and the indices of their legal actions.
     fn positions(&self) -> (Vec<Rows>, Vec<Vec<u32>>) {
-        let blank = || Rows::new(self.game.layout());
+        let blank = || Rows::new(self.game.rules().layout());
         let (mut rows, mut batch, mut indices) = (Vec::new(), blank(), Vec::new());
         for index in 0.. {
             random_game(&self.game, &mut self.random_stream(index), RANDOM_PLIES, |position, history, legal| {
@@ -158,7 +162,9 @@ impl<'a, G: Encode> Bench<'a, G> {
                     return;
                 }
                 batch.push(&self.game, position, history.repetitions(&self.game, position));
-                indices.push(legal.iter().map(|&action| self.game.action_index(position, action) as u32).collect());
+                indices.push(
+                    legal.iter().map(|&action| self.game.rules().action_index(position, action) as u32).collect(),
+                );
                 if batch.len() == self.config.run.batch_size || indices.len() == COMPARED {
                     rows.push(std::mem::replace(&mut batch, blank()));
                 }
@@ -212,7 +218,7 @@ impl<'a, G: Encode> Bench<'a, G> {
         for &shards in shards {
             // The ceiling before and after, so that a machine that slows down slows both.
             let before = self.ceiling(plan, shards)?;
-            let played = self.play(self.game.clone(), plan, shards)?;
+            let played = self.play(&self.game, plan, shards)?;
             let ceiling = (before + self.ceiling(plan, shards)?) / 2.0;
             let rate = |count: u64| count as f64 / played.seconds;
             let length = self.mean_plies(&played, shards);
@@ -259,12 +265,12 @@ impl<'a, G: Encode> Bench<'a, G> {
     }
 
     /// Plays for the time of a measurement and says what was done after its warm-up.
-    fn play<P: Encode>(&self, game: P, plan: Plan, shards: usize) -> Result<Statistics, BenchError> {
+    fn play(&self, game: &Game<R>, plan: Plan, shards: usize) -> Result<Statistics, BenchError> {
         let folder = tempfile::tempdir()?;
         // More games than there is time for.
         let config = SelfPlayConfig { games: 1 << 20, games_per_file: 1 << 7, shards, ..self.config.selfplay.clone() };
         let generation = Generation {
-            game: &game,
+            game,
             config: &config,
             seed: self.config.run.seed,
             number: 0,
@@ -287,12 +293,13 @@ impl<'a, G: Encode> Bench<'a, G> {
 
     /// Where one shard spends its time.
     fn shares(&self, plan: Plan, out: &mut dyn Write) -> Result<(), BenchError> {
-        let game = Timed::new(self.game.clone());
-        let played = self.play(game.clone(), plan, 1)?;
+        let game = self.game.clone().timed();
+        let played = self.play(&game, plan, 1)?;
         // The clocks ran during the warm-up too.
         let whole = played.shard_seconds * (1.0 + WARM_UP);
-        let (rules, encode) =
-            (game.clocks().rules().as_secs_f64() / whole, game.clocks().encode().as_secs_f64() / whole);
+        let share =
+            |time: fn(&Clocks) -> Duration| game.clocks().map_or(0.0, |clocks| time(clocks).as_secs_f64() / whole);
+        let (rules, encode) = (share(Clocks::rules), share(Clocks::encode));
         let evaluate = played.evaluation_seconds / played.shard_seconds;
         let write = played.writing_seconds / played.seconds;
         let search = 1.0 - evaluate - rules - encode;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     data::{Prefetch, ReplayBuffer, Sampler},
-    game::Encode,
+    game::Playable,
     model::{Checkpoint, Counters, device},
     train::{StepLosses, Trainer},
 };
@@ -20,12 +20,12 @@ use crate::{
 /// Steps between two lines of losses in the journal.
 const STEPS_PER_EVENT: u64 = 50;
 
-impl<G: Encode> Run<G> {
+impl<R: Playable> Run<R> {
     /// Trains `checkpoint` on the window that ends with its games. A training that was interrupted goes on where it stopped.
     pub(super) fn learn(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let before = checkpoint.metadata().counters;
-        let layout = self.game.layout();
+        let layout = self.game.rules().layout();
         let mut buffer = ReplayBuffer::new(self.game.ruleset().clone(), layout, self.config.window);
         for complaint in buffer.refresh(self.directory.data(), generation)? {
             tracing::warn!("left out: {complaint}");

@@ -10,14 +10,14 @@ use super::{
 };
 use crate::{
     evaluate::{Contender, MatchConfig, MatchReport, Pairing, PlayerSpec, match_search, play_match, ratings},
-    game::Encode,
+    game::Playable,
     model::Checkpoint,
 };
 
 /// The player whose rating is 0.
 const ANCHOR: &str = "random";
 
-impl<G: Encode> Run<G> {
+impl<R: Playable> Run<R> {
     /// Plays the matches of a checkpoint that are due and not played yet, and rates all players of the run anew. `last` makes them due.
     pub(super) fn measure(&mut self, checkpoint: &Checkpoint, last: bool) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;

@@ -11,12 +11,12 @@ use super::{
 use crate::{
     data,
     encode::sample,
-    game::{Encode, Reason},
+    game::{Facts, Playable, Reason},
     model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan, choose, device},
     selfplay::{Checks, Generation, Statistics},
 };
 
-impl<G: Encode> Run<G> {
+impl<R: Playable> Run<R> {
     /// Plays the games of a checkpoint's generation that are not there yet.
     pub(super) fn play(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let number = checkpoint.metadata().generation;
@@ -48,7 +48,7 @@ impl<G: Encode> Run<G> {
             return Ok(Ending::Stopped);
         }
         if played.statistics.games > 0 {
-            let event = selfplay_event::<G>(number, &played.statistics);
+            let event = selfplay_event::<R>(number, &played.statistics);
             self.journal.write(Event::Selfplay(event)).map_err(|source| self.io_error(source))?;
         }
         Ok(Ending::Done)
@@ -86,7 +86,7 @@ impl<G: Encode> Run<G> {
 
     /// Games and plies of a generation that are in whole files.
     pub(super) fn games_on_disk(&self, generation: u64) -> Result<(u64, u64), RunError> {
-        let (ruleset, encoding) = (self.game.ruleset(), self.game.layout().version);
+        let (ruleset, encoding) = (self.game.ruleset(), self.game.rules().layout().version);
         let scan = data::scan(self.directory.data(), generation..generation + 1, ruleset, encoding)?;
         let games = scan.files.iter().map(|file| file.manifest.games).sum();
         Ok((games, scan.files.iter().map(|file| file.rows).sum()))
@@ -94,10 +94,10 @@ impl<G: Encode> Run<G> {
 }
 
 /// What the journal keeps of a generation's games.
-fn selfplay_event<G: Encode>(generation: u64, statistics: &Statistics) -> SelfplayEvent {
+fn selfplay_event<R: Facts>(generation: u64, statistics: &Statistics) -> SelfplayEvent {
     let seconds = statistics.seconds.max(1e-9);
     let plies = statistics.plies.max(1) as f64;
-    let kinds = || G::ACTION_KINDS.iter().zip(&statistics.action_kinds);
+    let kinds = || R::ACTION_KINDS.iter().zip(&statistics.action_kinds);
     let results = ["white", "draw", "black"].iter().zip(statistics.results);
     let checks = |checks: Checks| ChecksEvent { games: checks.games, wrong: checks.wrong };
     let reasons = Reason::ALL.iter().zip(statistics.reasons).filter(|&(_, count)| count > 0);

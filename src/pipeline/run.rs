@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     data::DataError,
-    game::Encode,
+    game::{Encode, Game, Playable},
     model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights},
     selfplay::SelfPlayError,
     train::TrainError,
@@ -71,22 +71,22 @@ pub struct SessionLimit {
 }
 
 /// A run in progress.
-pub struct Run<G: Encode> {
-    pub(super) game: G,
+pub struct Run<R: Playable> {
+    pub(super) game: Game<R>,
     pub(super) config: Config,
     pub(super) directory: RunDirectory,
     pub(super) journal: Journal,
     pub(super) stop: StopFlag,
 }
 
-impl<G: Encode> Run<G> {
+impl<R: Playable> Run<R> {
     /// Opens run `name` under `root`, or begins it.
     ///
     /// # Errors
     /// When another process holds the run, its configuration differs and `change` forbids it, the run's networks are of another game, ruleset or
     /// size, or the disk refuses.
     pub fn open(
-        game: G,
+        game: Game<R>,
         config: Config,
         root: &Path,
         name: &str,
@@ -166,7 +166,7 @@ impl<G: Encode> Run<G> {
             let folder = self.directory.checkpoint(generation);
             return Ok(Checkpoint::load_for(&folder, &self.game)?);
         }
-        let shape = NetworkShape::from(self.game.layout());
+        let shape = NetworkShape::from(self.game.rules().layout());
         let architecture = Architecture::new(self.config.model.clone(), shape)
             .map_err(|reason| ConfigError::File { file: "[model]".to_owned(), reason })?;
         let weights = Weights::random(Arc::new(architecture), self.config.run.seed);
@@ -189,7 +189,7 @@ impl<G: Encode> Run<G> {
 }
 
 /// Checks that a checkpoint's network is the one that a configuration describes, before the configuration becomes the run's.
-fn fits<G: Encode>(folder: &Path, game: &G, model: &ModelConfig) -> Result<(), RunError> {
+fn fits<R: Encode>(folder: &Path, game: &Game<R>, model: &ModelConfig) -> Result<(), RunError> {
     let metadata = Checkpoint::load_metadata(folder)?;
     let mismatch = |problem| CheckpointError::Mismatch { file: folder.to_owned(), problem };
     metadata.check_game(game).map_err(mismatch)?;

@@ -1,7 +1,7 @@
 //! What evaluators said of positions, remembered.
 
 use crate::{
-    game::{Encode, Game},
+    game::{Encode, Game, Rules},
     model::Logits,
 };
 
@@ -20,16 +20,16 @@ pub struct Evaluation<'a> {
 }
 
 /// Replaces the content of `out` by the logits of the legal actions, taken from row `row` of a batch.
-pub fn gather_logits<G: Encode>(
-    game: &G,
-    position: &G::Position,
-    legal: &[G::Action],
+pub fn gather_logits<R: Encode>(
+    game: &Game<R>,
+    position: &R::Position,
+    legal: &[R::Action],
     logits: &Logits,
     row: usize,
     out: &mut Vec<f32>,
 ) {
     out.clear();
-    out.extend(legal.iter().map(|&action| logits.get(row, game.action_index(position, action))));
+    out.extend(legal.iter().map(|&action| logits.get(row, game.rules().action_index(position, action))));
 }
 
 #[derive(Clone, Debug)]
@@ -49,15 +49,15 @@ struct Entry<P> {
 /// set is full, the least recently used goes. What is kept depends only on the sequence of calls, and since an evaluator's answer depends on
 /// the position alone, no game depends on what is kept.
 #[derive(Clone, Debug)]
-pub struct Cache<G: Game> {
+pub struct Cache<R: Rules> {
     /// `[sets * WAYS]`; the entries of a set stand together.
-    entries: Vec<Option<Entry<G::Position>>>,
+    entries: Vec<Option<Entry<R::Position>>>,
     clock: u64,
     hits: u64,
     misses: u64,
 }
 
-impl<G: Game> Cache<G> {
+impl<R: Rules> Cache<R> {
     /// A cache of at least `capacity` positions; 0 keeps nothing. Memory beyond a slot each is taken as positions come.
     pub fn new(capacity: usize) -> Self {
         let sets = if capacity == 0 { 0 } else { capacity.div_ceil(WAYS).next_power_of_two() };
@@ -80,7 +80,7 @@ impl<G: Game> Cache<G> {
     }
 
     /// What was said of `position` when it had occurred `repetitions` times before.
-    pub fn get(&mut self, game: &G, position: &G::Position, repetitions: u32) -> Option<Evaluation<'_>> {
+    pub fn get(&mut self, game: &Game<R>, position: &R::Position, repetitions: u32) -> Option<Evaluation<'_>> {
         self.clock += 1;
         let clock = self.clock;
         let set = self.set(game, position, repetitions);
@@ -100,12 +100,12 @@ impl<G: Game> Cache<G> {
     }
 
     /// Remembers what was said of a position.
-    pub fn insert(&mut self, game: &G, position: &G::Position, repetitions: u32, evaluation: Evaluation<'_>) {
+    pub fn insert(&mut self, game: &Game<R>, position: &R::Position, repetitions: u32, evaluation: Evaluation<'_>) {
         self.clock += 1;
         let clock = self.clock;
         let set = self.set(game, position, repetitions);
         let entries = &mut self.entries[set];
-        let same = |e: &Option<Entry<G::Position>>| {
+        let same = |e: &Option<Entry<R::Position>>| {
             e.as_ref().is_some_and(|e| e.repetitions == repetitions && e.position == *position)
         };
         let way = entries
@@ -121,12 +121,12 @@ impl<G: Game> Cache<G> {
     }
 
     /// The places where a position may stand; empty in a cache of no capacity.
-    fn set(&self, game: &G, position: &G::Position, repetitions: u32) -> std::ops::Range<usize> {
+    fn set(&self, game: &Game<R>, position: &R::Position, repetitions: u32) -> std::ops::Range<usize> {
         if self.entries.is_empty() {
             return 0..0;
         }
         let sets = self.entries.len() / WAYS;
-        let key = (game.key(position) ^ u64::from(repetitions)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = (game.counters(position).key() ^ u64::from(repetitions)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let first = (key >> 32) as usize & (sets - 1);
         first * WAYS..(first + 1) * WAYS
     }

@@ -8,7 +8,7 @@ use super::{
     tree::{Edge, Leaf, NodeIndex, ROOT, Tree},
 };
 use crate::{
-    game::{Encode, Game, History, history, random::Rng},
+    game::{Encode, Game, History, Rules, random::Rng},
     model::Evaluations,
 };
 
@@ -23,12 +23,12 @@ pub enum Step {
 
 /// The position whose evaluation a search waits for.
 #[derive(Debug)]
-pub struct Pending<'a, G: Game> {
-    pub position: &'a G::Position,
+pub struct Pending<'a, R: Rules> {
+    pub position: &'a R::Position,
     /// How often it occurred before.
     pub repetitions: u32,
     /// Its legal actions; never empty.
-    pub legal: &'a [G::Action],
+    pub legal: &'a [R::Action],
 }
 
 /// One search at a time, over and over, in the same memory.
@@ -50,11 +50,11 @@ pub struct Pending<'a, G: Game> {
 /// All randomness is drawn in [`begin`](Search::begin). Results depend on the arguments alone, never on what the cache holds (as long as it holds
 /// answers of the same evaluator).
 #[derive(Clone, Debug)]
-pub struct Search<G: Game> {
+pub struct Search<R: Rules> {
     config: SearchConfig,
-    tree: Tree<G>,
+    tree: Tree<R>,
     /// The other half of the memory: where the subtree goes that is kept.
-    spare: Tree<G>,
+    spare: Tree<R>,
     /// Positions of the game and of the playout under way.
     history: History,
     /// Length of the history at the root.
@@ -65,10 +65,10 @@ pub struct Search<G: Game> {
     /// Node and edge of each choice of the playout under way, from the root down.
     path: Vec<(NodeIndex, u32)>,
     /// Position and repetitions of the leaf to evaluate; its legal actions are in `legal`.
-    leaf: Option<(G::Position, u32)>,
+    leaf: Option<(R::Position, u32)>,
     /// Whether the caller was asked for the leaf's evaluation: the cache does not hold it.
     asked: bool,
-    legal: Vec<G::Action>,
+    legal: Vec<R::Action>,
     logits: Vec<f32>,
     scratch: Vec<f32>,
     simulations: u32,
@@ -77,13 +77,13 @@ pub struct Search<G: Game> {
     playouts: u64,
 }
 
-impl<G: Game> Default for Search<G> {
+impl<R: Rules> Default for Search<R> {
     fn default() -> Self {
         Search::new()
     }
 }
 
-impl<G: Game> Search<G> {
+impl<R: Rules> Search<R> {
     pub fn new() -> Self {
         Search {
             config: SearchConfig::default(),
@@ -113,7 +113,14 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// When the position has no legal action.
-    pub fn begin(&mut self, game: &G, config: &SearchConfig, position: &G::Position, history: &History, rng: &mut Rng) {
+    pub fn begin(
+        &mut self,
+        game: &Game<R>,
+        config: &SearchConfig,
+        position: &R::Position,
+        history: &History,
+        rng: &mut Rng,
+    ) {
         self.config = *config;
         self.history.clone_from(history);
         self.root_length = history.len();
@@ -170,7 +177,7 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// When no search was begun.
-    pub fn step(&mut self, game: &G, cache: &mut Cache<G>) -> Step {
+    pub fn step(&mut self, game: &Game<R>, cache: &mut Cache<R>) -> Step {
         loop {
             if self.asked {
                 return Step::Evaluate;
@@ -195,7 +202,7 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// When none does.
-    pub fn pending(&self) -> Pending<'_, G> {
+    pub fn pending(&self) -> Pending<'_, R> {
         let (position, repetitions) = self.leaf.as_ref().expect("a search that waits for an evaluation");
         Pending { position, repetitions: *repetitions, legal: &self.legal }
     }
@@ -204,7 +211,7 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// When no position is pending, or there is not one logit a legal action.
-    pub fn supply(&mut self, game: &G, cache: &mut Cache<G>, evaluation: Evaluation<'_>) {
+    pub fn supply(&mut self, game: &Game<R>, cache: &mut Cache<R>, evaluation: Evaluation<'_>) {
         let (position, repetitions) = self.leaf.expect("a search that waits for an evaluation");
         assert_eq!(evaluation.logits.len(), self.legal.len(), "one logit a legal action");
         cache.insert(game, &position, repetitions, evaluation);
@@ -229,13 +236,13 @@ impl<G: Game> Search<G> {
     }
 
     /// The tree as it stands.
-    pub fn tree(&self) -> &Tree<G> {
+    pub fn tree(&self) -> &Tree<R> {
         &self.tree
     }
 
     /// Tells the search that `action` was played at its root: the tree below it is kept for the next [`begin`](Search::begin), the rest forgotten.
     /// A search under way is abandoned.
-    pub fn advance(&mut self, action: G::Action) {
+    pub fn advance(&mut self, action: R::Action) {
         (self.leaf, self.asked) = (None, false);
         let child = (!self.tree.is_empty() && self.config.reuse_tree)
             .then(|| self.tree.edges(ROOT).iter().find(|edge| edge.action == action)?.child())
@@ -263,7 +270,7 @@ impl<G: Game> Search<G> {
 
     /// Walks from the root to a leaf that is not evaluated yet (left in `leaf`, with its legal actions in `legal` and the path to it in `history`),
     /// or to a known result, which is backed up at once.
-    fn descend(&mut self, game: &G) {
+    fn descend(&mut self, game: &Game<R>) {
         self.path.clear();
         let mut node = ROOT;
         loop {
@@ -285,7 +292,7 @@ impl<G: Game> Search<G> {
             self.history.push(game, &position);
             let repetitions = self.history.repetitions(game, &position);
             game.legal_actions(&position, &mut self.legal);
-            let Some(outcome) = history::judge(game, &position, &self.legal, repetitions) else {
+            let Some(outcome) = game.outcome(&position, &self.legal, repetitions) else {
                 assert!(!self.legal.is_empty(), "rules give a position without legal actions an outcome");
                 self.leaf = Some((position, repetitions));
                 return;
@@ -312,7 +319,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Makes the leaf a node.
-    fn expand(&mut self, game: &G, evaluation: Evaluation<'_>) {
+    fn expand(&mut self, game: &Game<R>, evaluation: Evaluation<'_>) {
         let (position, repetitions) = self.leaf.take().expect("a leaf");
         let node = self.tree.push(game, &position, repetitions, &self.legal, evaluation);
         let Some(&(parent, edge)) = self.path.last() else { return };
@@ -336,11 +343,11 @@ impl<G: Game> Search<G> {
     ///
     /// # Panics
     /// Before the root is evaluated.
-    pub fn result(&self) -> SearchResult<G::Action> {
+    pub fn result(&self) -> SearchResult<R::Action> {
         assert!(!self.tree.is_empty(), "a root that is evaluated");
         let (config, root, edges) = (&self.config, self.tree.node(ROOT), self.tree.edges(ROOT));
         let proof = if config.solver { self.tree.proof(ROOT) } else { Proof::Unknown };
-        let keep = |edge: &Edge<G::Action>| keeps_value(config, proof, edge);
+        let keep = |edge: &Edge<R::Action>| keeps_value(config, proof, edge);
 
         let mut policy = Vec::new();
         match config.mode {
@@ -378,7 +385,7 @@ impl<G: Game> Search<G> {
 
     /// Win, draw and loss and the plies to the end at the root: the evaluation's and the playouts' mean, without the playouts that went where nobody
     /// would go now.
-    fn averages(&self, proof: Proof, keep: impl Fn(&Edge<G::Action>) -> bool) -> ([f32; 3], f32) {
+    fn averages(&self, proof: Proof, keep: impl Fn(&Edge<R::Action>) -> bool) -> ([f32; 3], f32) {
         if let (Some(wdl), Some(plies)) = (proof.wdl(), proof.plies()) {
             return (wdl, f32::from(plies));
         }
@@ -401,12 +408,12 @@ impl<G: Game> Search<G> {
     }
 }
 
-impl<G: Encode> Search<G> {
+impl<R: Encode> Search<R> {
     /// [`supply`](Search::supply) from row `row` of a batch.
     ///
     /// # Panics
     /// When no position is pending or the batch has no such row.
-    pub fn supply_row(&mut self, game: &G, cache: &mut Cache<G>, evaluations: &Evaluations, row: usize) {
+    pub fn supply_row(&mut self, game: &Game<R>, cache: &mut Cache<R>, evaluations: &Evaluations, row: usize) {
         let mut logits = std::mem::take(&mut self.logits);
         let pending = self.pending();
         gather_logits(game, pending.position, pending.legal, &evaluations.logits, row, &mut logits);

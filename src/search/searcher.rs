@@ -3,30 +3,30 @@
 use super::{Cache, Search, SearchConfig, SearchResult, Step};
 use crate::{
     encode::Rows,
-    game::{Encode, History, random::Rng},
+    game::{Encode, Game, History, random::Rng},
     model::{Evaluations, Evaluator, EvaluatorError},
 };
 
 /// A [`Search`] with what it needs around it. Whoever runs many searches at once drives [`Search`] itself and shares the batches.
 #[derive(Clone, Debug)]
-pub struct Searcher<G: Encode> {
-    game: G,
+pub struct Searcher<R: Encode> {
+    game: Game<R>,
     config: SearchConfig,
-    search: Search<G>,
-    cache: Cache<G>,
+    search: Search<R>,
+    cache: Cache<R>,
     rows: Rows,
     evaluations: Evaluations,
 }
 
-impl<G: Encode> Searcher<G> {
+impl<R: Encode> Searcher<R> {
     /// A searcher that remembers the evaluations of `cache_capacity` positions. Keep to one evaluator for as long as it lives.
-    pub fn new(game: &G, config: SearchConfig, cache_capacity: usize) -> Self {
+    pub fn new(game: &Game<R>, config: SearchConfig, cache_capacity: usize) -> Self {
         Searcher {
             game: game.clone(),
             config,
             search: Search::new(),
             cache: Cache::new(cache_capacity),
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             evaluations: Evaluations::default(),
         }
     }
@@ -40,11 +40,11 @@ impl<G: Encode> Searcher<G> {
     /// When the position has no legal action.
     pub fn search(
         &mut self,
-        position: &G::Position,
+        position: &R::Position,
         history: &History,
         evaluator: &mut dyn Evaluator,
         rng: &mut Rng,
-    ) -> Result<SearchResult<G::Action>, EvaluatorError> {
+    ) -> Result<SearchResult<R::Action>, EvaluatorError> {
         let Searcher { game, config, search, cache, rows, evaluations } = self;
         search.begin(game, config, position, history, rng);
         while search.step(game, cache) == Step::Evaluate {
@@ -57,7 +57,7 @@ impl<G: Encode> Searcher<G> {
     }
 
     /// Tells it that `action` was played, by either side, so that the next search can keep what this one found below.
-    pub fn advance(&mut self, action: G::Action) {
+    pub fn advance(&mut self, action: R::Action) {
         self.search.advance(action);
     }
 

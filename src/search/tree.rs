@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Evaluation, Proof, SearchConfig, solver};
-use crate::game::{Game, Side};
+use crate::game::{Game, Rules, Side};
 
 /// A node's place in the arena; the root is 0.
 pub type NodeIndex = u32;
@@ -85,12 +85,12 @@ pub(super) struct Leaf {
 /// A node holds its position rather than replaying actions from the root: a playout of depth d would replay d actions, while a position is
 /// small beside the node's edges (some 40, of 36 bytes each).
 #[derive(Clone, Debug)]
-pub struct Tree<G: Game> {
-    nodes: Vec<Node<G::Position>>,
-    edges: Vec<Edge<G::Action>>,
+pub struct Tree<R: Rules> {
+    nodes: Vec<Node<R::Position>>,
+    edges: Vec<Edge<R::Action>>,
 }
 
-impl<G: Game> Tree<G> {
+impl<R: Rules> Tree<R> {
     pub(super) fn new() -> Self {
         Tree { nodes: Vec::new(), edges: Vec::new() }
     }
@@ -117,7 +117,7 @@ impl<G: Game> Tree<G> {
 
     /// # Panics
     /// When there is no such node.
-    pub fn node(&self, node: NodeIndex) -> &Node<G::Position> {
+    pub fn node(&self, node: NodeIndex) -> &Node<R::Position> {
         &self.nodes[node as usize]
     }
 
@@ -125,7 +125,7 @@ impl<G: Game> Tree<G> {
     ///
     /// # Panics
     /// When there is no such node.
-    pub fn edges(&self, node: NodeIndex) -> &[Edge<G::Action>] {
+    pub fn edges(&self, node: NodeIndex) -> &[Edge<R::Action>] {
         &self.edges[self.edge_range(node)]
     }
 
@@ -144,7 +144,7 @@ impl<G: Game> Tree<G> {
         solver::combine(self.edges(node).iter().map(|edge| edge.proof))
     }
 
-    pub(super) fn edge_mut(&mut self, node: NodeIndex, edge: u32) -> &mut Edge<G::Action> {
+    pub(super) fn edge_mut(&mut self, node: NodeIndex, edge: u32) -> &mut Edge<R::Action> {
         let first = self.nodes[node as usize].first_edge;
         &mut self.edges[(first + edge) as usize]
     }
@@ -152,10 +152,10 @@ impl<G: Game> Tree<G> {
     /// Adds a node with an edge for each legal action.
     pub(super) fn push(
         &mut self,
-        game: &G,
-        position: &G::Position,
+        game: &Game<R>,
+        position: &R::Position,
         repetitions: u32,
-        legal: &[G::Action],
+        legal: &[R::Action],
         evaluation: Evaluation<'_>,
     ) -> NodeIndex {
         assert_eq!(legal.len(), evaluation.logits.len(), "one logit a legal action");
@@ -224,7 +224,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Copies what hangs below `root` into `into`, breadth first, so that it is the root there.
-    pub(super) fn copy_subtree(&self, root: NodeIndex, into: &mut Tree<G>) {
+    pub(super) fn copy_subtree(&self, root: NodeIndex, into: &mut Tree<R>) {
         into.clear();
         into.copy_node(self, root);
         let mut next = 0;
@@ -236,7 +236,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    fn copy_node(&mut self, from: &Tree<G>, node: NodeIndex) -> NodeIndex {
+    fn copy_node(&mut self, from: &Tree<R>, node: NodeIndex) -> NodeIndex {
         let copy = self.nodes.len() as NodeIndex;
         let first_edge = self.edges.len() as u32;
         self.nodes.push(Node { first_edge, ..*from.node(node) });

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     data::{self, DataError, FileInfo, GameRecord, Manifest},
-    game::Encode,
+    game::{Encode, Facts, Game},
     model::{Evaluator, EvaluatorError},
 };
 
@@ -40,8 +40,8 @@ pub type EvaluatorFactory<'a> = dyn Fn(usize) -> Result<Box<dyn Evaluator>, Eval
 
 /// The games of one generation of a run, each a function of the seed, the generation, its index and the checkpoint alone.
 #[derive(Clone, Copy, Debug)]
-pub struct Generation<'a, G> {
-    pub game: &'a G,
+pub struct Generation<'a, R: Encode + Facts> {
+    pub game: &'a Game<R>,
     pub config: &'a SelfPlayConfig,
     /// Seed of the run.
     pub seed: u64,
@@ -63,7 +63,7 @@ pub struct Played {
     pub statistics: Statistics,
 }
 
-impl<G: Encode> Generation<'_, G> {
+impl<R: Encode + Facts> Generation<'_, R> {
     /// Plays the games whose files are not there yet and writes them, each file as soon as its games are over. Stops soon after `stop` is set; games
     /// of unfinished files are then lost, and played again, the same, by the next call. `progress` hears the counts some times a second and after every game.
     ///
@@ -80,7 +80,7 @@ impl<G: Encode> Generation<'_, G> {
         let mut shelf = Shelf::open(self)?;
         let games: Vec<u64> = shelf.missing.values().cloned().flatten().collect();
         let resumed_games = self.config.games - games.len() as u64;
-        let mut statistics = Statistics { action_kinds: vec![0; G::ACTION_KINDS.len()], ..Statistics::default() };
+        let mut statistics = Statistics { action_kinds: vec![0; R::ACTION_KINDS.len()], ..Statistics::default() };
         let start = Instant::now();
         let work =
             Work { seed: self.seed, generation: self.number, games: &games, handed_out: AtomicUsize::new(0), stop };
@@ -139,7 +139,7 @@ struct Shelf {
 
 impl Shelf {
     /// Looks at which files are there.
-    fn open<G: Encode>(generation: &Generation<'_, G>) -> Result<Self, DataError> {
+    fn open<R: Encode + Facts>(generation: &Generation<'_, R>) -> Result<Self, DataError> {
         let Generation { game, config, seed, number, checkpoint, run_dir } = *generation;
         let manifest = Manifest::new(game, seed, number, checkpoint);
         let folder = data::generation_dir(run_dir, number);

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     encode::Rows,
-    game::{Encode, Layout},
+    game::{Encode, Facts, Game, Layout},
     model::{Evaluations, Evaluator, EvaluatorError},
     search::Cache,
 };
@@ -55,13 +55,13 @@ impl Work<'_> {
 /// A thread's slots and what they share.
 ///
 /// Where the evaluator works in the background, a batch is gathered while the one before it is evaluated: the slots split into two halves by themselves.
-pub struct Shard<'a, G: Encode> {
-    game: &'a G,
+pub struct Shard<'a, R: Encode + Facts> {
+    game: &'a Game<R>,
     config: &'a SelfPlayConfig,
     work: &'a Work<'a>,
     evaluator: Box<dyn Evaluator>,
-    cache: Cache<G>,
-    slots: Vec<Slot<G>>,
+    cache: Cache<R>,
+    slots: Vec<Slot<R>>,
     /// Which slots wait for answers.
     away: Vec<bool>,
     /// The slot whose turn it is: more slots than a batch holds take turns, so that batches are full as long as there are games.
@@ -95,8 +95,13 @@ impl Batch {
     }
 }
 
-impl<'a, G: Encode> Shard<'a, G> {
-    pub fn new(game: &'a G, config: &'a SelfPlayConfig, work: &'a Work<'a>, evaluator: Box<dyn Evaluator>) -> Self {
+impl<'a, R: Encode + Facts> Shard<'a, R> {
+    pub fn new(
+        game: &'a Game<R>,
+        config: &'a SelfPlayConfig,
+        work: &'a Work<'a>,
+        evaluator: Box<dyn Evaluator>,
+    ) -> Self {
         Shard {
             game,
             config,
@@ -106,9 +111,9 @@ impl<'a, G: Encode> Shard<'a, G> {
             slots: (0..config.slots).map(|_| Slot::new()).collect(),
             away: vec![false; config.slots],
             turn: 0,
-            gathering: Batch::new(game.layout()),
-            under_way: Batch::new(game.layout()),
-            answered: Batch::new(game.layout()),
+            gathering: Batch::new(game.rules().layout()),
+            under_way: Batch::new(game.rules().layout()),
+            answered: Batch::new(game.rules().layout()),
             evaluations: Evaluations::default(),
             unreported: Round::default(),
         }

@@ -6,7 +6,7 @@ use super::{SelfPlayConfig, adjudicator::Adjudicator};
 use crate::{
     data::{Decision, DecisionKind, GameRecord},
     encode::Rows,
-    game::{Encode, History, Outcome, Reason, random},
+    game::{Encode, Facts, Game, History, Outcome, Reason, random},
     model::Evaluations,
     search::{Cache, Search, SearchResult, Step, sample},
 };
@@ -32,10 +32,10 @@ pub struct Finished {
 
 /// A place where one game after another is played, in the same memory.
 #[derive(Debug)]
-pub struct Slot<G: Encode> {
-    search: Search<G>,
-    playing: Option<Playing<G>>,
-    legal: Vec<G::Action>,
+pub struct Slot<R: Encode + Facts> {
+    search: Search<R>,
+    playing: Option<Playing<R>>,
+    legal: Vec<R::Action>,
     /// Plies decided so far.
     plies: u64,
     /// What was told of it all, see [`Slot::take_effort`].
@@ -51,10 +51,10 @@ pub struct Effort {
 
 /// A game under way. Its random numbers are its own, so that it depends on nothing but the seed, its number and the network.
 #[derive(Debug)]
-struct Playing<G: Encode> {
+struct Playing<R: Encode + Facts> {
     index: u64,
     rng: random::Rng,
-    position: G::Position,
+    position: R::Position,
     history: History,
     /// Plies that are drawn from the network's policy.
     opening_plies: u32,
@@ -66,13 +66,13 @@ struct Playing<G: Encode> {
     playouts: u64,
 }
 
-impl<G: Encode> Slot<G> {
+impl<R: Encode + Facts> Slot<R> {
     pub fn new() -> Self {
         Slot { search: Search::new(), playing: None, legal: Vec::new(), plies: 0, told: Effort::default() }
     }
 
     /// Begins game `index` of a generation.
-    pub fn start(&mut self, game: &G, config: &SelfPlayConfig, seed: u64, generation: u64, index: u64) {
+    pub fn start(&mut self, game: &Game<R>, config: &SelfPlayConfig, seed: u64, generation: u64, index: u64) {
         let mut rng = random::stream("selfplay", seed, generation, index);
         let opening_plies = rng.random_range(config.opening.min_plies..=config.opening.max_plies);
         let adjudicator = Adjudicator::new(&config.adjudication, rng.random());
@@ -87,13 +87,13 @@ impl<G: Encode> Slot<G> {
             deciding: None,
             adjudicator,
             decisions: Vec::new(),
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             playouts: 0,
         });
     }
 
     /// Plays until an evaluation is needed that `cache` does not hold, or the game is over.
-    pub fn advance(&mut self, game: &G, config: &SelfPlayConfig, cache: &mut Cache<G>) -> Advance {
+    pub fn advance(&mut self, game: &Game<R>, config: &SelfPlayConfig, cache: &mut Cache<R>) -> Advance {
         let Some(playing) = &mut self.playing else { return Advance::Idle };
         loop {
             let kind = match playing.deciding {
@@ -147,7 +147,7 @@ impl<G: Encode> Slot<G> {
     ///
     /// # Panics
     /// When none does.
-    pub fn push_row(&self, game: &G, rows: &mut Rows) {
+    pub fn push_row(&self, game: &Game<R>, rows: &mut Rows) {
         let pending = self.search.pending();
         rows.push(game, pending.position, pending.repetitions);
     }
@@ -156,7 +156,7 @@ impl<G: Encode> Slot<G> {
     ///
     /// # Panics
     /// When none was needed.
-    pub fn supply(&mut self, game: &G, cache: &mut Cache<G>, evaluations: &Evaluations, row: usize) {
+    pub fn supply(&mut self, game: &Game<R>, cache: &mut Cache<R>, evaluations: &Evaluations, row: usize) {
         self.search.supply_row(game, cache, evaluations, row);
     }
 
@@ -173,13 +173,13 @@ impl<G: Encode> Slot<G> {
     }
 }
 
-impl<G: Encode> Default for Slot<G> {
+impl<R: Encode + Facts> Default for Slot<R> {
     fn default() -> Self {
         Slot::new()
     }
 }
 
-impl<G: Encode> Playing<G> {
+impl<R: Encode + Facts> Playing<R> {
     fn decision_kind(&mut self, config: &SelfPlayConfig, legal: usize) -> DecisionKind {
         if legal == 1 {
             DecisionKind::Forced
@@ -195,12 +195,12 @@ impl<G: Encode> Playing<G> {
     /// Picks the action and records the decision; says also whether the values end the game with it. `result` is missing where the action is forced.
     fn decide(
         &mut self,
-        game: &G,
+        game: &Game<R>,
         config: &SelfPlayConfig,
         kind: DecisionKind,
-        legal: &[G::Action],
-        result: Option<&SearchResult<G::Action>>,
-    ) -> (G::Action, Option<Outcome>) {
+        legal: &[R::Action],
+        result: Option<&SearchResult<R::Action>>,
+    ) -> (R::Action, Option<Outcome>) {
         let ply = self.decisions.len() as u32;
         let side = game.side_to_move(&self.position);
         let chosen = result.map_or(0, |result| self.choose(config, kind, result));
@@ -215,12 +215,15 @@ impl<G: Encode> Playing<G> {
         self.decisions.push(Decision {
             kind,
             side,
-            position: game.position_string(position),
-            action: game.action_string(position, legal[chosen]),
-            mirror: game.mirror_applies(position),
-            zones: [game.zone(position, crate::game::Side::White), game.zone(position, crate::game::Side::Black)],
-            legal: legal.iter().map(|&action| game.action_index(position, action) as u32).collect(),
-            legal_kinds: legal.iter().map(|&action| game.action_kind(position, action) as u8).collect(),
+            position: position.to_string(),
+            action: legal[chosen].to_string(),
+            mirror: game.rules().mirror_applies(position),
+            zones: [
+                game.rules().zone(position, crate::game::Side::White),
+                game.rules().zone(position, crate::game::Side::Black),
+            ],
+            legal: legal.iter().map(|&action| game.rules().action_index(position, action) as u32).collect(),
+            legal_kinds: legal.iter().map(|&action| game.rules().action_kind(position, action) as u8).collect(),
             chosen,
             policy: actions.iter().map(|action| action.policy).collect(),
             visits: actions.iter().map(|action| action.visits).collect(),
@@ -232,7 +235,7 @@ impl<G: Encode> Playing<G> {
         (legal[chosen], verdict)
     }
 
-    fn choose(&mut self, config: &SelfPlayConfig, kind: DecisionKind, result: &SearchResult<G::Action>) -> usize {
+    fn choose(&mut self, config: &SelfPlayConfig, kind: DecisionKind, result: &SearchResult<R::Action>) -> usize {
         let ply = self.decisions.len() as u32;
         if kind == DecisionKind::Opening {
             let priors = || result.actions.iter().map(|action| action.prior);

@@ -1,4 +1,4 @@
-//! A bot at its board, spoken to in strings: protocols need not be compiled for every game.
+//! A bot and the position it plays from, asked in strings: protocols need not be compiled for every game.
 
 use std::{
     sync::{
@@ -14,7 +14,7 @@ use super::{
     thought::Control,
 };
 use crate::{
-    game::{Encode, Outcome, Ruleset, Side, random::Rng, spoken::SpokenError},
+    game::{Game, Outcome, Playable, Ruleset, Side, random::Rng, text_game::TextGameError},
     model::Evaluator,
 };
 
@@ -39,12 +39,12 @@ pub trait Bot {
     ///
     /// # Errors
     /// When the text is no position or an action is not legal; the game then stays as it was.
-    fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), SpokenError>;
+    fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), TextGameError>;
     /// Plays an action of either side.
     ///
     /// # Errors
     /// When it is not legal.
-    fn play(&mut self, action: &str) -> Result<(), SpokenError>;
+    fn play(&mut self, action: &str) -> Result<(), TextGameError>;
     /// Takes the last action back, if there is one.
     fn undo(&mut self) -> bool;
     /// Whose turn it is.
@@ -85,19 +85,19 @@ pub trait Bot {
 }
 
 /// The bot of one game.
-pub(super) struct Seated<G: Encode> {
-    game: G,
-    course: Course<G>,
+pub(super) struct Seated<R: Playable> {
+    game: Game<R>,
+    course: Course<R>,
     control: Arc<Control>,
     /// Closed when the bot goes.
-    tasks: Option<Sender<Task<G>>>,
+    tasks: Option<Sender<Task<R>>>,
     thinker: Option<JoinHandle<()>>,
 }
 
-impl<G: Encode> Seated<G> {
+impl<R: Playable> Seated<R> {
     /// A bot at the start of a game, who hands his thoughts to `told`; false from there ends him.
     pub(super) fn new(
-        game: G,
+        game: Game<R>,
         evaluator: Box<dyn Evaluator>,
         rng: Rng,
         mut told: impl FnMut(Thought) -> bool + Send + 'static,
@@ -119,32 +119,32 @@ impl<G: Encode> Seated<G> {
         Seated { game, course, control, tasks: Some(tasks), thinker: Some(thread) }
     }
 
-    fn order(&self, task: Task<G>) {
+    fn order(&self, task: Task<R>) {
         let tasks = self.tasks.as_ref().expect("a bot that has not gone");
         tasks.send(task).expect("a thinker that waits for tasks");
     }
 
-    fn actions(&self) -> Vec<G::Action> {
+    fn actions(&self) -> Vec<R::Action> {
         let mut legal = Vec::new();
         self.game.legal_actions(self.course.position(), &mut legal);
         legal
     }
 }
 
-impl<G: Encode> Bot for Seated<G> {
+impl<R: Playable> Bot for Seated<R> {
     fn ruleset(&self) -> &Ruleset {
         self.game.ruleset()
     }
 
     fn xboard(&self) -> String {
-        self.game.xboard()
+        self.game.rules().variant_setup()
     }
 
     fn start(&self) -> String {
-        self.game.position_string(&self.game.start())
+        self.game.start().to_string()
     }
 
-    fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), SpokenError> {
+    fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), TextGameError> {
         let start = position.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_position(text))?;
         let mut course = Course::new(&self.game, start);
         for action in actions {
@@ -155,7 +155,7 @@ impl<G: Encode> Bot for Seated<G> {
         Ok(())
     }
 
-    fn play(&mut self, action: &str) -> Result<(), SpokenError> {
+    fn play(&mut self, action: &str) -> Result<(), TextGameError> {
         let action = self.game.parse_action(self.course.position(), action)?;
         self.course.push(&self.game, action);
         Ok(())
@@ -174,24 +174,24 @@ impl<G: Encode> Bot for Seated<G> {
     }
 
     fn position(&self) -> String {
-        self.game.position_string(self.course.position())
+        self.course.position().to_string()
     }
 
     fn past(&self, actions: usize) -> Option<String> {
-        self.course.positions.get(actions).map(|position| self.game.position_string(position))
+        self.course.positions.get(actions).map(|position| position.to_string())
     }
 
     fn draw(&self) -> String {
-        self.game.draw(self.course.position())
+        self.game.rules().draw(self.course.position())
     }
 
     fn legal(&self) -> Vec<String> {
-        self.actions().into_iter().map(|action| self.game.action_string(self.course.position(), action)).collect()
+        self.actions().iter().map(ToString::to_string).collect()
     }
 
     fn on_grid(&self) -> Vec<(String, String)> {
         let (game, position) = (&self.game, self.course.position());
-        let both = |action| (game.action_string(position, action), game.grid_string(position, action));
+        let both = |action: R::Action| (action.to_string(), game.rules().grid_string(position, action));
         self.actions().into_iter().map(both).collect()
     }
 
@@ -226,7 +226,7 @@ impl<G: Encode> Bot for Seated<G> {
 }
 
 /// The thinker ends before its evaluator goes.
-impl<G: Encode> Drop for Seated<G> {
+impl<R: Playable> Drop for Seated<R> {
     fn drop(&mut self) {
         self.control.stop();
         self.tasks = None;

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::{Bot, ProtocolName, Thought, bot::Seated, protocol::Flow};
 use crate::{
     evaluate::{Line, Lines},
-    game::{Encode, random::Rng},
+    game::{Game, Playable, random::Rng},
     model::Evaluator,
 };
 
@@ -47,8 +47,8 @@ enum Event {
 ///
 /// # Errors
 /// When nobody reads `out`, or the evaluator fails.
-pub fn serve<G: Encode>(
-    game: G,
+pub fn serve<R: Playable>(
+    game: Game<R>,
     evaluator: Box<dyn Evaluator>,
     name: &str,
     protocol: Option<ProtocolName>,
@@ -78,7 +78,7 @@ fn converse(
     let mut held = VecDeque::new();
     let mut has_ended = false;
     loop {
-        let stops = protocol.as_ref().is_some_and(|spoken| spoken.is_stopping());
+        let stops = protocol.as_ref().is_some_and(|dialect| dialect.is_stopping());
         let event = match if stops { None } else { held.pop_front() } {
             Some(event) => event,
             None => match events.recv() {
@@ -88,10 +88,10 @@ fn converse(
         };
         match (event, &mut protocol) {
             (Event::Thought(Thought::Failed(message)), _) => return Err(EngineError::Evaluator(message)),
-            (Event::Thought(thought), Some(spoken)) => {
+            (Event::Thought(thought), Some(dialect)) => {
                 // The work that the end of the input stopped; whatever the protocol would begin now is for nobody.
                 let is_last = has_ended && !matches!(thought, Thought::Report(_));
-                spoken.thought(thought, bot, out)?;
+                dialect.thought(thought, bot, out)?;
                 if is_last {
                     out.flush()?;
                     break;
@@ -100,11 +100,11 @@ fn converse(
             (Event::Line(_), _) if stops && held.len() >= HELD => {}
             (event, _) if stops => held.push_back(event),
             (Event::Line(Line::Text(line)), protocol) => {
-                let spoken = match protocol {
-                    Some(spoken) => spoken,
+                let dialect = match protocol {
+                    Some(dialect) => dialect,
                     None => protocol.insert(speak(ProtocolName::guess(&line), bot)?),
                 };
-                if spoken.line(&line, bot, out)? == Flow::Quit {
+                if dialect.line(&line, bot, out)? == Flow::Quit {
                     break;
                 }
             }
@@ -112,12 +112,12 @@ fn converse(
                 bot.stop();
                 has_ended = true;
             }
-            (Event::Line(Line::TooLong), Some(spoken)) => spoken.too_long(out)?,
+            (Event::Line(Line::TooLong), Some(dialect)) => dialect.too_long(out)?,
             // Nobody has said a word yet.
             (Event::Line(Line::TooLong) | Event::Thought(_), None) => {}
         }
         out.flush()?;
-        if has_ended && !protocol.as_ref().is_some_and(|spoken| spoken.is_at_work()) {
+        if has_ended && !protocol.as_ref().is_some_and(|dialect| dialect.is_at_work()) {
             break;
         }
     }

@@ -9,7 +9,7 @@ use super::{Decision, Limits, Options, Report, Thought, Variation, options::MOST
 use crate::{
     encode::Rows,
     evaluate::match_search,
-    game::{Encode, History, perft::perft, random::Rng},
+    game::{Game, History, Playable, perft::perft, random::Rng},
     model::{Evaluations, Evaluator, EvaluatorError},
     search::{Cache, Edge, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
 };
@@ -25,23 +25,23 @@ const WHOLE: u32 = 2;
 
 /// A game so far.
 #[derive(Clone, Debug)]
-pub(super) struct Course<G: Encode> {
-    pub(super) actions: Vec<G::Action>,
+pub(super) struct Course<R: Playable> {
+    pub(super) actions: Vec<R::Action>,
     /// One more than actions: the first is where the game began.
-    pub(super) positions: Vec<G::Position>,
+    pub(super) positions: Vec<R::Position>,
     pub(super) history: History,
 }
 
-impl<G: Encode> Course<G> {
-    pub(super) fn new(game: &G, start: G::Position) -> Self {
+impl<R: Playable> Course<R> {
+    pub(super) fn new(game: &Game<R>, start: R::Position) -> Self {
         Course { actions: Vec::new(), positions: vec![start], history: History::new(game, &start) }
     }
 
-    pub(super) fn position(&self) -> &G::Position {
+    pub(super) fn position(&self) -> &R::Position {
         &self.positions[self.positions.len() - 1]
     }
 
-    pub(super) fn push(&mut self, game: &G, action: G::Action) {
+    pub(super) fn push(&mut self, game: &Game<R>, action: R::Action) {
         let mut position = *self.position();
         game.apply(&mut position, action);
         self.actions.push(action);
@@ -59,22 +59,22 @@ impl<G: Encode> Course<G> {
     }
 
     /// What was played since `earlier`, if that is where this game was once.
-    fn since(&self, earlier: &Course<G>) -> Option<&[G::Action]> {
+    fn since(&self, earlier: &Course<R>) -> Option<&[R::Action]> {
         let goes_on = self.positions[0] == earlier.positions[0];
         self.actions.strip_prefix(earlier.actions.as_slice()).filter(|_| goes_on)
     }
 }
 
 /// What to think about.
-pub(super) enum Task<G: Encode> {
+pub(super) enum Task<R: Playable> {
     Search {
-        course: Course<G>,
+        course: Course<R>,
         options: Options,
         limits: Limits,
     },
     /// Leaves below each legal action, so deep.
     Count {
-        position: G::Position,
+        position: R::Position,
         depth: u32,
     },
     /// Another game begins.
@@ -82,24 +82,24 @@ pub(super) enum Task<G: Encode> {
 }
 
 /// Tree, evaluator and what it said, kept from move to move.
-pub(super) struct Thinker<G: Encode> {
-    game: G,
+pub(super) struct Thinker<R: Playable> {
+    game: Game<R>,
     evaluator: Box<dyn Evaluator>,
-    search: Search<G>,
-    cache: Cache<G>,
+    search: Search<R>,
+    cache: Cache<R>,
     /// MiB that the cache was made for.
     hash: u32,
     rows: Rows,
     evaluations: Evaluations,
     rng: Rng,
     /// The game at whose end the tree hangs.
-    known: Option<Course<G>>,
+    known: Option<Course<R>>,
 }
 
-impl<G: Encode> Thinker<G> {
-    pub(super) fn new(game: G, evaluator: Box<dyn Evaluator>, rng: Rng) -> Self {
+impl<R: Playable> Thinker<R> {
+    pub(super) fn new(game: Game<R>, evaluator: Box<dyn Evaluator>, rng: Rng) -> Self {
         Thinker {
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             game,
             evaluator,
             search: Search::new(),
@@ -112,7 +112,7 @@ impl<G: Encode> Thinker<G> {
     }
 
     /// Does a task, and hands what it finds to `told`.
-    pub(super) fn work(&mut self, task: Task<G>, control: &Control, told: &mut dyn FnMut(Thought)) {
+    pub(super) fn work(&mut self, task: Task<R>, control: &Control, told: &mut dyn FnMut(Thought)) {
         match task {
             Task::Search { course, options, limits } => {
                 let end = match self.think(course, &options, &limits, control, told) {
@@ -131,7 +131,7 @@ impl<G: Encode> Thinker<G> {
 
     fn think(
         &mut self,
-        course: Course<G>,
+        course: Course<R>,
         options: &Options,
         limits: &Limits,
         control: &Control,
@@ -179,13 +179,13 @@ impl<G: Encode> Thinker<G> {
         let chosen = result.actions[self.choose(&result, options.temperature_after(course.actions.len()))].action;
         let position = course.position();
         let answer = self.answer(position, chosen);
-        let action = self.game.action_string(position, chosen);
+        let action = chosen.to_string();
         self.known = Some(course);
         Ok(Decision { action, answer, thought: control.spent(), late })
     }
 
     /// Index of the action to play. A single playout has looked at one action alone: then it is drawn from what the evaluator expects.
-    fn choose(&mut self, result: &SearchResult<G::Action>, temperature: f32) -> usize {
+    fn choose(&mut self, result: &SearchResult<R::Action>, temperature: f32) -> usize {
         let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
         if visits > 1 || temperature <= 0.0 || result.proof.is_known() {
             return result.sample(temperature, &mut self.rng);
@@ -201,14 +201,14 @@ impl<G: Encode> Thinker<G> {
     fn provide(&mut self, hash: u32) {
         if self.hash != hash {
             // A position with the evaluations of some 50 actions, and what comes with them.
-            let entry = size_of::<G::Position>() + 320;
+            let entry = size_of::<R::Position>() + 320;
             self.cache = Cache::new((hash as usize * (1 << 20) / 4 / entry).min(REMEMBERED));
             self.hash = hash;
         }
     }
 
     /// Keeps of the tree what the actions since the last search lead to. The same position again is searched anew.
-    fn follow(&mut self, course: &Course<G>) {
+    fn follow(&mut self, course: &Course<R>) {
         let played = self.known.take().and_then(|known| course.since(&known).map(<[_]>::to_vec));
         match played {
             Some(played) if !played.is_empty() => played.into_iter().for_each(|action| self.search.advance(action)),
@@ -225,7 +225,7 @@ impl<G: Encode> Thinker<G> {
         Ok(())
     }
 
-    fn report(&self, result: &SearchResult<G::Action>, time: Duration, shown: usize) -> Report {
+    fn report(&self, result: &SearchResult<R::Action>, time: Duration, shown: usize) -> Report {
         let edges = self.search.tree().edges(ROOT);
         let mut order: Vec<usize> = (0..edges.len()).collect();
         order.sort_by_key(|&i| (i != result.best, Reverse(rank(&edges[i]))));
@@ -235,8 +235,11 @@ impl<G: Encode> Thinker<G> {
             is_known.then(|| {
                 let line = self.line(Some(i));
                 Variation {
-                    actions: line.iter().map(|(position, action)| self.game.action_string(position, *action)).collect(),
-                    on_grid: line.iter().map(|(position, action)| self.game.grid_string(position, *action)).collect(),
+                    actions: line.iter().map(|(_, action)| action.to_string()).collect(),
+                    on_grid: line
+                        .iter()
+                        .map(|(position, action)| self.game.rules().grid_string(position, *action))
+                        .collect(),
                     visits: edge.visits,
                     wdl: wdl(edge).unwrap_or(result.wdl),
                     proof: edge.proof,
@@ -248,7 +251,7 @@ impl<G: Encode> Thinker<G> {
     }
 
     /// The line that begins with action `first` of the root, or with the best one: each action with the position that it is of.
-    fn line(&self, first: Option<usize>) -> Vec<(G::Position, G::Action)> {
+    fn line(&self, first: Option<usize>) -> Vec<(R::Position, R::Action)> {
         let tree = self.search.tree();
         let mut line = Vec::new();
         let mut node = ROOT;
@@ -267,27 +270,27 @@ impl<G: Encode> Thinker<G> {
     }
 
     /// What the other side is expected to do after `chosen`, where its turn is next.
-    fn answer(&self, position: &G::Position, chosen: G::Action) -> Option<String> {
+    fn answer(&self, position: &R::Position, chosen: R::Action) -> Option<String> {
         let tree = self.search.tree();
         let child = tree.edges(ROOT).iter().find(|edge| edge.action == chosen)?.child()?;
         let next = tree.node(child);
         let edge = leading(tree.edges(child)).filter(|_| next.side != self.game.side_to_move(position))?;
-        Some(self.game.action_string(&next.position, edge.action))
+        Some(edge.action.to_string())
     }
 
     /// Leaves below each legal action, `None` when it was told to stop.
-    fn divide(&self, position: &G::Position, depth: u32, control: &Control) -> Option<Vec<(String, u64)>> {
+    fn divide(&self, position: &R::Position, depth: u32, control: &Control) -> Option<Vec<(String, u64)>> {
         let mut actions = Vec::new();
         self.game.legal_actions(position, &mut actions);
-        let below = |&action: &G::Action| {
+        let below = |&action: &R::Action| {
             let mut next = *position;
             self.game.apply(&mut next, action);
-            Some((self.game.action_string(position, action), self.count(&next, depth.saturating_sub(1), control)?))
+            Some((action.to_string(), self.count(&next, depth.saturating_sub(1), control)?))
         };
         actions.iter().map(below).collect()
     }
 
-    fn count(&self, position: &G::Position, depth: u32, control: &Control) -> Option<u64> {
+    fn count(&self, position: &R::Position, depth: u32, control: &Control) -> Option<u64> {
         if control.is_stopped() {
             return None;
         }

@@ -8,7 +8,7 @@ use arrow_array::{
 
 use crate::{
     data::GameRows,
-    game::{Side, Spoken},
+    game::{Side, TextGame},
 };
 
 /// The columns that statistics read.
@@ -76,7 +76,7 @@ impl Game {
         seed: u64,
         generation: u64,
         rows: &GameRows,
-        rules: &dyn Spoken,
+        rules: &dyn TextGame,
     ) -> Result<Game, Fault> {
         let plies = rows.plies();
         let (side_texts, kind_texts) = (rows.texts("side"), rows.texts("action_kind"));

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     data::{DataError, FileInfo, Prefetch, check_identity, inspect, list_files, read_games},
-    game::{Spoken, spoken::spoken},
+    game::{TextGame, text_game::text_game},
 };
 
 /// Games read ahead of their use.
@@ -24,7 +24,7 @@ pub struct Runs {
     names: Vec<Arc<str>>,
     /// Files in order of run, generation and name, each with its run.
     files: Vec<(Arc<str>, FileInfo)>,
-    rules: Arc<dyn Spoken>,
+    rules: Arc<dyn TextGame>,
     skipped: Skipped,
 }
 
@@ -68,7 +68,7 @@ impl Runs {
     /// # Errors
     /// Like [`open`](Runs::open).
     pub fn open_under(
-        mut rules: Option<Arc<dyn Spoken>>,
+        mut rules: Option<Arc<dyn TextGame>>,
         root: &Path,
         runs: &[String],
         generations: RangeInclusive<u64>,
@@ -109,7 +109,7 @@ impl Runs {
     }
 
     /// The rules of all games.
-    pub fn rules(&self) -> &Arc<dyn Spoken> {
+    pub fn rules(&self) -> &Arc<dyn TextGame> {
         &self.rules
     }
 
@@ -171,7 +171,7 @@ impl Runs {
 fn games_of(
     run: Arc<str>,
     info: FileInfo,
-    rules: Arc<dyn Spoken>,
+    rules: Arc<dyn TextGame>,
 ) -> Box<dyn Iterator<Item = Result<Game, DataError>> + Send> {
     let reader = match read_games(&info.path, &COLUMNS) {
         Ok((_, reader)) => reader,
@@ -194,9 +194,9 @@ fn games_of(
 }
 
 /// The rules that a file was played by.
-fn rules_of(run: &str, info: &FileInfo) -> Result<Arc<dyn Spoken>, StatsError> {
+fn rules_of(run: &str, info: &FileInfo) -> Result<Arc<dyn TextGame>, StatsError> {
     let ruleset = &info.manifest.ruleset;
-    let rules = spoken(&ruleset.game, &ruleset.options);
+    let rules = text_game(&ruleset.game, &ruleset.options);
     rules.map(Arc::from).map_err(|source| StatsError::Rules { run: run.to_owned(), source })
 }
 

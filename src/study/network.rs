@@ -7,7 +7,7 @@ use super::{
     config::{PlayConfig, UNIFORM},
 };
 use crate::{
-    game::{Encode, Ruleset},
+    game::{Encode, Game, Ruleset},
     model::{Checkpoint, Evaluator, EvaluatorError, Metadata, NetworkShape, Uniform},
 };
 
@@ -30,7 +30,7 @@ impl Network {
     ///
     /// # Errors
     /// When it cannot be read, or is of another game or encoding.
-    pub fn load<G: Encode>(arm: &Arm, folder: &Path, game: &G) -> Result<Network, StudyError> {
+    pub fn load<R: Encode>(arm: &Arm, folder: &Path, game: &Game<R>) -> Result<Network, StudyError> {
         metadata(arm, folder, game)?;
         let error = |source| StudyError::Checkpoint { arm: arm.name.clone(), source };
         Ok(Network::Checkpoint(Box::new(Checkpoint::load(folder).map_err(error)?)))
@@ -40,7 +40,11 @@ impl Network {
     ///
     /// # Errors
     /// When the device is not there, or libtorch cannot do what is asked for.
-    pub fn evaluator<G: Encode>(&self, game: &G, play: &PlayConfig) -> Result<Box<dyn Evaluator>, EvaluatorError> {
+    pub fn evaluator<R: Encode>(
+        &self,
+        game: &Game<R>,
+        play: &PlayConfig,
+    ) -> Result<Box<dyn Evaluator>, EvaluatorError> {
         match self {
             Network::Uniform => Ok(Box::new(Uniform { batch_size: play.batch_size })),
             Network::Checkpoint(checkpoint) => libtorch(checkpoint, game, play),
@@ -52,7 +56,7 @@ impl Network {
 ///
 /// # Errors
 /// As [`Network::load`].
-pub fn metadata<G: Encode>(arm: &Arm, folder: &Path, game: &G) -> Result<Metadata, StudyError> {
+pub fn metadata<R: Encode>(arm: &Arm, folder: &Path, game: &Game<R>) -> Result<Metadata, StudyError> {
     let error = |source| StudyError::Checkpoint { arm: arm.name.clone(), source };
     let metadata = Checkpoint::load_metadata(folder).map_err(error)?;
     let (expected, found) = (&game.ruleset().game, &metadata.ruleset.game);
@@ -60,7 +64,7 @@ pub fn metadata<G: Encode>(arm: &Arm, folder: &Path, game: &G) -> Result<Metadat
     if expected != found {
         return Err(mismatch(format!("ruleset.game: expected {expected}, found {found}")));
     }
-    let (expected, found) = (NetworkShape::from(game.layout()), metadata.network);
+    let (expected, found) = (NetworkShape::from(game.rules().layout()), metadata.network);
     if expected != found {
         return Err(mismatch(format!("network: expected {expected:?}, found {found:?}")));
     }
@@ -78,9 +82,9 @@ pub fn differences<'a>(one: &'a Ruleset, other: &'a Ruleset) -> Vec<(&'a str, St
 }
 
 #[cfg(feature = "torch")]
-fn libtorch<G: Encode>(
+fn libtorch<R: Encode>(
     checkpoint: &Checkpoint,
-    game: &G,
+    game: &Game<R>,
     play: &PlayConfig,
 ) -> Result<Box<dyn Evaluator>, EvaluatorError> {
     use crate::{
@@ -95,6 +99,6 @@ fn libtorch<G: Encode>(
 }
 
 #[cfg(not(feature = "torch"))]
-fn libtorch<G: Encode>(_: &Checkpoint, _: &G, _: &PlayConfig) -> Result<Box<dyn Evaluator>, EvaluatorError> {
+fn libtorch<R: Encode>(_: &Checkpoint, _: &Game<R>, _: &PlayConfig) -> Result<Box<dyn Evaluator>, EvaluatorError> {
     Err(EvaluatorError("a checkpoint needs libtorch, and this program was built without".to_owned()))
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     evaluate::elo_of_score,
-    game::restricted::RESTRICTION,
+    game::RESTRICTION,
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
     stats::{
         Interval,

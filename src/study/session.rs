@@ -14,9 +14,9 @@ use super::{
 };
 use crate::{
     game::{
-        Encode, Restricted, Ruleset, Spoken,
+        Game, Playable, Ruleset, TextGame,
         registry::{self, GameVisitor},
-        spoken::InWords,
+        text_game::AsText,
     },
     pipeline::{
         ConfigChange, ConfigError, DirectoryError, Ending, Progress, StopFlag, check_name, generation_name, lock,
@@ -39,7 +39,7 @@ pub struct Study {
 pub struct PreparedArm {
     pub arm: Arm,
     /// Its rules, the restriction included.
-    pub rules: Arc<dyn Spoken>,
+    pub rules: Arc<dyn TextGame>,
     /// Who plays it, in a word: the id of a network, `uniform`, or the folder in the root that is to hold the network.
     pub player: String,
     /// The rules under which its network was trained; none without a network.
@@ -147,7 +147,7 @@ struct Prepare<'a> {
 impl GameVisitor for Prepare<'_> {
     type Output = Result<PreparedArm, StudyError>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let arm = self.arm;
         let (player, trained_under) = match &arm.player {
             PlayerChoice::Uniform => (UNIFORM.to_owned(), None),
@@ -163,8 +163,8 @@ impl GameVisitor for Prepare<'_> {
             }
         };
         let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
-        let game = Restricted::new(game, arm.restriction()).map_err(error)?;
-        Ok(PreparedArm { arm: arm.clone(), rules: Arc::new(InWords(game)), player, trained_under })
+        let game = game.restricted(arm.restriction()).map_err(error)?;
+        Ok(PreparedArm { arm: arm.clone(), rules: Arc::new(AsText(game)), player, trained_under })
     }
 }
 
@@ -178,11 +178,11 @@ struct Play<'a> {
 impl GameVisitor for Play<'_> {
     type Output = Result<Ending, StudyError>;
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let (study, arm) = (self.study, self.arm);
         let Some(network) = self.network(&game)? else { return Ok(Ending::Stopped) };
         let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
-        let game = Restricted::new(game, arm.restriction()).map_err(error)?;
+        let game = game.restricted(arm.restriction()).map_err(error)?;
         let config = study.config.play.selfplay(arm.games, arm.simulations);
         let evaluator = |_shard| network.evaluator(&game, &study.config.play);
         let generation = Generation {
@@ -207,7 +207,7 @@ impl GameVisitor for Play<'_> {
 
 impl Play<'_> {
     /// The arm's network, trained where it must be; none when the user stopped the training.
-    fn network<G: Encode>(&self, game: &G) -> Result<Option<Network>, StudyError> {
+    fn network<R: Playable>(&self, game: &Game<R>) -> Result<Option<Network>, StudyError> {
         match &self.arm.player {
             PlayerChoice::Uniform => Ok(Some(Network::Uniform)),
             PlayerChoice::Network(folder) => Network::load(self.arm, folder, game).map(Some),

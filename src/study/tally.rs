@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, convert::Infallible, path::Path};
 
 use super::{PreparedArm, Study};
 use crate::{
-    game::{Side, Spoken},
+    game::{Side, TextGame},
     pipeline::Progress,
     stats::{Game, Hill, Interval, Ratio, Runs, Skipped, StatsError, Weights},
 };
@@ -47,7 +47,7 @@ pub struct Use {
 
 impl Tally {
     /// Nothing counted yet, under some rules.
-    fn new(rules: &dyn Spoken) -> Tally {
+    fn new(rules: &dyn TextGame) -> Tally {
         let unused = |&kind| Use { kind, games: 0, share: Ratio::default(), first: Ratio::default() };
         Tally { uses: rules.reserve_kinds().iter().map(unused).collect(), ..Tally::default() }
     }

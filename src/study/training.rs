@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Arm, StudyError, config::TrainingConfig};
 use crate::{
-    game::Encode,
+    game::{Game, Playable},
     pipeline::{Config, ConfigChange, ConfigError, Ending, Run, RunError, SessionLimit, StopFlag},
 };
 
@@ -12,7 +12,7 @@ use crate::{
 ///
 /// # Errors
 /// When its file cannot be used, or is for another game.
-pub fn configuration<G: Encode>(arm: &Arm, training: &TrainingConfig, game: &G) -> Result<Config, StudyError> {
+pub fn configuration<R: Playable>(arm: &Arm, training: &TrainingConfig, game: &Game<R>) -> Result<Config, StudyError> {
     let mut config = Config::load(Path::new(&training.config), &[])?;
     let (expected, found) = (&game.ruleset().game, &config.game);
     if expected != found {
@@ -28,11 +28,11 @@ pub fn configuration<G: Encode>(arm: &Arm, training: &TrainingConfig, game: &G) 
 ///
 /// # Errors
 /// As [`Run::open`] and [`Run::train`].
-pub fn train<G: Encode>(
+pub fn train<R: Playable>(
     arm: &Arm,
     run: &str,
     training: &TrainingConfig,
-    game: &G,
+    game: &Game<R>,
     root: &Path,
     change: ConfigChange,
     stop: &StopFlag,

@@ -1,4 +1,4 @@
-//! A browser to test a page in: Chromium without a window, spoken to in the Chrome DevTools Protocol (<https://chromedevtools.github.io/devtools-protocol/>).
+//! A browser to test a page in: Chromium without a window, text_game to in the Chrome DevTools Protocol (<https://chromedevtools.github.io/devtools-protocol/>).
 //! The page gets the events of a mouse, a finger and a keyboard; scripts only look at it.
 
 #![allow(dead_code)] // Each test binary takes what it needs.

@@ -6,37 +6,37 @@ use super::{
 };
 use crate::{
     evaluate::{Choice, Desk, Player, Thought, Turn},
-    game::{ActionError, Encode, random::Rng},
+    game::{ActionError, Encode, Game, XBoard, random::Rng},
 };
 
 /// An engine that is started for one game. While it thinks, its thread waits.
-pub struct External<G: Encode> {
+pub struct External<R: Encode + XBoard> {
     spec: EngineSpec,
     limits: EngineLimits,
     dialect: Option<Dialect>,
-    actions: Vec<G::Action>,
+    actions: Vec<R::Action>,
 }
 
-impl<G: Encode> External<G> {
+impl<R: Encode + XBoard> External<R> {
     pub fn new(spec: EngineSpec, limits: EngineLimits) -> Self {
         External { spec, limits, dialect: None, actions: Vec::new() }
     }
 
     /// The engine's move, held against the rules.
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<G::Action, String> {
+    fn choose(&mut self, turn: &Turn<'_, R>) -> Result<R::Action, String> {
         let (moves, start) = self.retell(turn);
         let dialect = match &mut self.dialect {
             Some(dialect) => dialect,
             none => none.insert(Dialect::start(&self.spec, self.limits)?),
         };
         let text = dialect.ask(&Told { start: start.as_deref(), moves: &moves })?;
-        let find = |&&action: &&G::Action| self.spoken(turn.game, turn.position, action) == text;
+        let find = |&&action: &&R::Action| self.written(turn.game, turn.position, action) == text;
         let action = turn.legal.iter().find(find).copied();
-        action.ok_or_else(|| ActionError::new(text, turn.game.position_string(turn.position)).to_string())
+        action.ok_or_else(|| ActionError::new(text, turn.position.to_string()).to_string())
     }
 
     /// The game in strings: from the start of every game where that leads here, else from the position itself.
-    fn retell(&self, turn: &Turn<'_, G>) -> (Vec<String>, Option<String>) {
+    fn retell(&self, turn: &Turn<'_, R>) -> (Vec<String>, Option<String>) {
         let mut position = turn.game.start();
         let (mut moves, mut legal) = (Vec::new(), Vec::new());
         for &action in &self.actions {
@@ -45,38 +45,34 @@ impl<G: Encode> External<G> {
                 break;
             }
             let side = turn.game.side_to_move(&position);
-            moves.push(self.spoken(turn.game, &position, action));
+            moves.push(self.written(turn.game, &position, action));
             turn.game.apply(&mut position, action);
             if self.spec.speech == Speech::Xboard && turn.game.side_to_move(&position) == side {
                 // The protocol knows two moves of one side in a row only with none of the other's in between.
                 moves.push("@@@@".to_owned());
             }
         }
-        if position == *turn.position {
-            (moves, None)
-        } else {
-            (Vec::new(), Some(turn.game.position_string(turn.position)))
-        }
+        if position == *turn.position { (moves, None) } else { (Vec::new(), Some(turn.position.to_string())) }
     }
 
     /// An action as the engine writes it: in XBoard's protocol boards of any shape are grids.
-    fn spoken(&self, game: &G, position: &G::Position, action: G::Action) -> String {
+    fn written(&self, game: &Game<R>, position: &R::Position, action: R::Action) -> String {
         match self.spec.speech {
-            Speech::Uci => game.action_string(position, action),
-            Speech::Xboard => game.grid_string(position, action),
+            Speech::Uci => action.to_string(),
+            Speech::Xboard => game.rules().grid_string(position, action),
         }
     }
 }
 
-impl<G: Encode> Player<G> for External<G> {
-    fn think(&mut self, turn: &Turn<'_, G>, _: &mut Rng, _: &mut Desk<G>) -> Thought<G::Action> {
+impl<R: Encode + XBoard> Player<R> for External<R> {
+    fn think(&mut self, turn: &Turn<'_, R>, _: &mut Rng, _: &mut Desk<R>) -> Thought<R::Action> {
         match self.choose(turn) {
             Ok(action) => Thought::Chosen(Choice::bare(action)),
             Err(reason) => Thought::Forfeit(reason),
         }
     }
 
-    fn observe(&mut self, action: G::Action) {
+    fn observe(&mut self, action: R::Action) {
         self.actions.push(action);
     }
 }

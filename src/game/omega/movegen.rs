@@ -53,18 +53,6 @@ pub(super) const fn far_rank(side: Side) -> Bitboard {
     Bitboard(0x3FF << Square::arena(0, rank).index())
 }
 
-/// Whether `side`'s king is attacked.
-pub(super) fn in_check(men: &Men, side: Side) -> bool {
-    attackers(men, men.king(side), !side, men.occupied()).any()
-}
-
-/// Whether a pawn of the side to move may capture en passant on a square that the other side's last move passed over.
-pub(super) fn en_passant_is_legal(position: &Position, passed: Square) -> bool {
-    let (side, men) = (position.side_to_move(), position.placement());
-    let pawns = attacks::pawn(!side, passed) & men.men(side, Kind::Pawn);
-    pawns.into_iter().any(|from| survives_en_passant(men, side, men.king(side), from, passed))
-}
-
 /// Squares on which one pawn may capture en passant.
 fn en_passant(position: &Position, from: Square) -> Bitboard {
     if position.passed().is_empty() {

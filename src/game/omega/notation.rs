@@ -3,15 +3,15 @@
 use std::fmt;
 
 use super::{
-    Bitboard, Kind, Men, Position, Square,
+    Bitboard, Kind, Men, Omega, Position, Square,
     attacks::step,
     castling::{Castling, Rights},
     men::forward,
-    movegen,
+    safety::in_check,
     square::SIDE,
 };
 use crate::game::{
-    PositionError, Side,
+    Notation, PositionError, Side,
     text::{self, Grid, quoted, read_counter, read_rows, read_side},
 };
 
@@ -49,37 +49,41 @@ pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
     position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
 
-/// Reads a position string.
-pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
-    const FIELDS: [&str; 6] = ["placement", "side", "castling", "ep", "clock", "fullmove"];
-    let mut words = text.split_ascii_whitespace();
-    let mut next = |at: usize| {
-        let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
-        words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
-    };
-    let mut position = Position::empty();
-    read_rows(next(0)?, &GRID, |column, row, side, letter| {
-        let (Some(square), Some(kind)) = (Square::at(column, row), Kind::from_letter(letter)) else { return false };
-        position.toggle(side, kind, square);
-        true
-    })?;
-    position.set_side(read_side(next(1)?)?);
-    position.set_rights(read_castling(next(2)?)?);
-    let passed = read_passed(next(3)?)?;
-    position.clock = read_counter("clock", next(4)?, 0)?;
-    position.fullmove = read_counter("fullmove", next(5)?, 1)?;
-    if let Some(extra) = words.next() {
-        return Err(PositionError::new("fullmove", format!("expected to be the last field, found {}", quoted(extra))));
+impl Notation for Omega {
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        const FIELDS: [&str; 6] = ["placement", "side", "castling", "ep", "clock", "fullmove"];
+        let mut words = text.split_ascii_whitespace();
+        let mut next = |at: usize| {
+            let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
+            words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
+        };
+        let mut position = Position::empty();
+        read_rows(next(0)?, &GRID, |column, row, side, letter| {
+            let (Some(square), Some(kind)) = (Square::at(column, row), Kind::from_letter(letter)) else { return false };
+            position.toggle(side, kind, square);
+            true
+        })?;
+        position.set_side(read_side(next(1)?)?);
+        position.set_rights(read_castling(next(2)?)?);
+        let passed = read_passed(next(3)?)?;
+        position.clock = read_counter("clock", next(4)?, 0)?;
+        position.fullmove = read_counter("fullmove", next(5)?, 1)?;
+        if let Some(extra) = words.next() {
+            return Err(PositionError::new(
+                "fullmove",
+                format!("expected to be the last field, found {}", quoted(extra)),
+            ));
+        }
+        check_kings(position.placement())?;
+        let waiting = !position.side_to_move();
+        if in_check(position.placement(), waiting) {
+            return Err(exposed(waiting));
+        }
+        check_castling(&position)?;
+        check_passed(position.placement(), waiting, &passed)?;
+        position.set_passed(passed.into_iter().collect());
+        Ok(position)
     }
-    check_kings(position.placement())?;
-    let waiting = !position.side_to_move();
-    if movegen::in_check(position.placement(), waiting) {
-        return Err(exposed(waiting));
-    }
-    check_castling(&position)?;
-    check_passed(position.placement(), waiting, &passed)?;
-    position.set_passed(passed.into_iter().collect());
-    Ok(position)
 }
 
 fn read_castling(text: &str) -> Result<Rights, PositionError> {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{
     Action, Bitboard, Kind, Men, Square, attacks,
     castling::{Castling, Rights},
-    movegen,
+    safety,
 };
 use crate::game::{Side, text::MAX_COUNTER, zobrist};
 
@@ -165,7 +165,9 @@ impl Position {
     /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en passant.
     pub(super) fn set_passed(&mut self, squares: Bitboard) {
         let old = std::mem::take(&mut self.passed);
-        let legal = squares.into_iter().filter(|&square| movegen::en_passant_is_legal(self, square)).collect();
+        let pawns = self.men(self.side, Kind::Pawn);
+        let is_legal = |&square: &Square| safety::en_passant_is_legal(&self.placement, self.side, pawns, square);
+        let legal = squares.into_iter().filter(is_legal).collect();
         self.key = (old ^ legal).into_iter().fold(self.key, |key, square| key ^ PASSED[square.index()]);
         self.passed = legal;
     }

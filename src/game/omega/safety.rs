@@ -22,6 +22,11 @@ pub(super) fn attackers(men: &Men, square: Square, by: Side, occupied: Bitboard)
     all
 }
 
+/// Whether `side`'s king is attacked.
+pub(super) fn in_check(men: &Men, side: Side) -> bool {
+    attackers(men, men.king(side), !side, men.occupied()).any()
+}
+
 /// Squares of `targets` that no man of `by` attacks when the squares of `occupied` are taken.
 #[inline]
 pub(super) fn unattacked(men: &Men, targets: Bitboard, by: Side, occupied: Bitboard) -> Bitboard {
@@ -108,4 +113,10 @@ pub(super) fn survives_en_passant(men: &Men, side: Side, king: Square, from: Squ
     let captured = Bitboard::of(men.first_ahead(!side, to));
     let occupied = (men.occupied() ^ Bitboard::of(from) ^ captured).with(to);
     (attackers(men, king, !side, occupied) & !captured).is_empty()
+}
+
+/// Whether one of `side`'s `pawns` may capture en passant on `passed`.
+pub(super) fn en_passant_is_legal(men: &Men, side: Side, pawns: Bitboard, passed: Square) -> bool {
+    let near = attacks::pawn(!side, passed) & pawns;
+    near.into_iter().any(|from| survives_en_passant(men, side, men.king(side), from, passed))
 }

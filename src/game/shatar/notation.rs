@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::{Kind, Position, movegen};
+use super::{Kind, Position, Shatar, movegen};
 use crate::{
     board::Square,
     game::{
-        PositionError, Side,
+        Notation, PositionError, Side,
         text::{self, Grid, quoted, read_counter, read_rows, read_side},
     },
 };
@@ -24,39 +24,43 @@ pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
     position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
 
-/// Reads a position string.
-pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
-    const FIELDS: [&str; 5] = ["placement", "side", "third", "clock", "fullmove"];
-    let mut words = text.split_ascii_whitespace();
-    let mut next = |at: usize| {
-        let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
-        words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
-    };
-    let mut position = Position::empty();
-    read_rows(next(0)?, &Grid::EIGHT_BY_EIGHT, |file, rank, side, letter| {
-        let Some(kind) = Kind::from_letter(letter) else { return false };
-        position.toggle(side, kind, Square::at(file, rank));
-        true
-    })?;
-    position.set_side(read_side(next(1)?)?);
-    match next(2)? {
-        "-" => {}
-        other => return Err(PositionError::new("third", format!("expected `-`, found {}", quoted(other)))),
-    }
-    position.clock = read_counter("clock", next(3)?, 0)?;
-    position.fullmove = read_counter("fullmove", next(4)?, 1)?;
-    if let Some(extra) = words.next() {
-        return Err(PositionError::new("fullmove", format!("expected to be the last field, found {}", quoted(extra))));
-    }
-    for side in [Side::White, Side::Black] {
-        let khans = position.men(side, Kind::Khan).count();
-        if khans != 1 {
-            return Err(PositionError::new("placement", format!("expected one {side} khan, found {khans}")));
+impl Notation for Shatar {
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        const FIELDS: [&str; 5] = ["placement", "side", "third", "clock", "fullmove"];
+        let mut words = text.split_ascii_whitespace();
+        let mut next = |at: usize| {
+            let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
+            words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
+        };
+        let mut position = Position::empty();
+        read_rows(next(0)?, &Grid::EIGHT_BY_EIGHT, |file, rank, side, letter| {
+            let Some(kind) = Kind::from_letter(letter) else { return false };
+            position.toggle(side, kind, Square::at(file, rank));
+            true
+        })?;
+        position.set_side(read_side(next(1)?)?);
+        match next(2)? {
+            "-" => {}
+            other => return Err(PositionError::new("third", format!("expected `-`, found {}", quoted(other)))),
         }
+        position.clock = read_counter("clock", next(3)?, 0)?;
+        position.fullmove = read_counter("fullmove", next(4)?, 1)?;
+        if let Some(extra) = words.next() {
+            return Err(PositionError::new(
+                "fullmove",
+                format!("expected to be the last field, found {}", quoted(extra)),
+            ));
+        }
+        for side in [Side::White, Side::Black] {
+            let khans = position.men(side, Kind::Khan).count();
+            if khans != 1 {
+                return Err(PositionError::new("placement", format!("expected one {side} khan, found {khans}")));
+            }
+        }
+        let waiting = !position.side_to_move();
+        if movegen::in_check(&position, waiting) {
+            return Err(PositionError::new("side", format!("{waiting} is in check and not to move")));
+        }
+        Ok(position)
     }
-    let waiting = !position.side_to_move();
-    if movegen::in_check(&position, waiting) {
-        return Err(PositionError::new("side", format!("{waiting} is in check and not to move")));
-    }
-    Ok(position)
 }

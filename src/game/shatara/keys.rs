@@ -73,9 +73,3 @@ pub(super) fn fresh(position: &Position) -> u64 {
     }
     key
 }
-
-/// The key of a position with its counters.
-#[inline]
-pub(super) fn with_counters(position: &Position) -> u64 {
-    zobrist::with_counters(position.key, position.clock, position.fullmove)
-}

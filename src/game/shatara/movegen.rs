@@ -4,9 +4,10 @@
 //! lowest square up.
 
 use super::{
-    Action, Kind, Position, Shatara,
+    Action, Kind, Options, Position,
     check::{self, attackers},
     position::Wing,
+    sink::Sink,
     support,
 };
 use crate::{
@@ -14,70 +15,9 @@ use crate::{
     game::Side,
 };
 
-/// Where generated actions go: into a list, or into a count of them. One generator serves both.
-pub(super) trait Sink {
-    /// Moves from one square.
-    fn moves(&mut self, from: Square, targets: Bitboard);
-    /// Pawn moves, each from the square `delta` before its target.
-    fn pawn_moves(&mut self, targets: Bitboard, delta: i32);
-    /// Pawn moves to the last rank, each from the square `delta` before its target.
-    fn promotions(&mut self, targets: Bitboard, delta: i32);
-    /// A castling, an en passant capture or a support action of `code` on each of `targets`; `from` is `None` where both squares are the same.
-    fn others(&mut self, from: Option<Square>, targets: Bitboard, code: u16);
-}
-
-impl Sink for Vec<Action> {
-    #[inline]
-    fn moves(&mut self, from: Square, targets: Bitboard) {
-        self.extend(targets.into_iter().map(|to| Action::new(from, to, Action::MOVE)));
-    }
-
-    #[inline]
-    fn pawn_moves(&mut self, targets: Bitboard, delta: i32) {
-        self.extend(targets.into_iter().map(|to| Action::new(to.shift(-delta), to, Action::MOVE)));
-    }
-
-    fn promotions(&mut self, targets: Bitboard, delta: i32) {
-        for to in targets {
-            let becomes = |kind: Kind| Action::new(to.shift(-delta), to, Action::PROMOTION + kind.index() as u16);
-            self.extend(Kind::PROMOTIONS.map(becomes));
-        }
-    }
-
-    #[inline]
-    fn others(&mut self, from: Option<Square>, targets: Bitboard, code: u16) {
-        self.extend(targets.into_iter().map(|to| Action::new(from.unwrap_or(to), to, code)));
-    }
-}
-
-/// Counts actions without writing them down.
-pub(super) struct Count(pub u64);
-
-impl Sink for Count {
-    #[inline]
-    fn moves(&mut self, _: Square, targets: Bitboard) {
-        self.0 += u64::from(targets.count());
-    }
-
-    #[inline]
-    fn pawn_moves(&mut self, targets: Bitboard, _: i32) {
-        self.0 += u64::from(targets.count());
-    }
-
-    #[inline]
-    fn promotions(&mut self, targets: Bitboard, _: i32) {
-        self.0 += 4 * u64::from(targets.count());
-    }
-
-    #[inline]
-    fn others(&mut self, _: Option<Square>, targets: Bitboard, _: u16) {
-        self.0 += u64::from(targets.count());
-    }
-}
-
 /// Gives every legal action to `sink`.
 #[inline]
-pub(super) fn generate<S: Sink>(game: &Shatara, position: &Position, sink: &mut S) {
+pub(super) fn generate<S: Sink>(options: &Options, position: &Position, sink: &mut S) {
     let side = position.side;
     let king = position.king(side);
     let threats = check::threats(position, side);
@@ -87,15 +27,15 @@ pub(super) fn generate<S: Sink>(game: &Shatara, position: &Position, sink: &mut 
         man_moves(position, king, threats.pinned, Bitboard::ALL, sink);
         pawn_moves(position, king, threats.pinned, Bitboard::ALL, sink);
         en_passants(position, sink);
-        support::ladder(game, position, sink);
-        support::reinforcements(game, position, Bitboard::ALL, sink);
+        support::ladder(options, position, sink);
+        support::reinforcements(options, position, Bitboard::ALL, sink);
     } else if !threats.checkers.many() {
         // One check: capture the man that gives it or stand between. A ladder promotion does neither.
         let shield = attacks::between(king, threats.checkers.first());
         man_moves(position, king, threats.pinned, shield | threats.checkers, sink);
         pawn_moves(position, king, threats.pinned, shield | threats.checkers, sink);
         en_passants(position, sink);
-        support::reinforcements(game, position, shield, sink);
+        support::reinforcements(options, position, shield, sink);
     }
 }
 

@@ -3,14 +3,14 @@
 use std::fmt;
 
 use super::{
-    Kind, Position, Shatara, check, keys,
+    Kind, Position, Preset, Shatara, check, keys,
+    options::MAX_ZONE,
     position::{Castling, Wing},
-    rules::MAX_ZONE,
 };
 use crate::{
     board::{Bitboard, Square},
     game::{
-        PositionError, Side,
+        Notation, PositionError, Side,
         text::{self, Grid, quoted, read_counter, read_rows, read_side},
     },
 };
@@ -60,64 +60,71 @@ impl fmt::Display for Position {
 /// Names of the fields, in their order in the string.
 const FIELDS: [&str; 8] = ["placement", "zones", "side", "castling", "ep", "moved", "clock", "fullmove"];
 
-/// Reads a position string; the `chess` preset reads plain six-field FEN as well.
-pub(super) fn parse(game: &Shatara, text: &str) -> Result<Position, PositionError> {
-    let mut words = text.split_ascii_whitespace();
-    let first = words.next().unwrap_or_default();
-    let is_fen = game.ruleset.game == "chess" && !first.contains('[');
-    let (placement, zones) = match first.split_once('[') {
-        Some((placement, zones)) => match zones.strip_suffix(']') {
-            Some(zones) => (placement, zones),
-            None => return Err(PositionError::new("zones", format!("expected `]` at the end of {}", quoted(first)))),
-        },
-        None if is_fen => (first, ""),
-        None if first.is_empty() => return Err(PositionError::new("placement", "missing")),
-        None => return Err(PositionError::new("zones", "missing, expected `[...]` after the placement")),
-    };
-    let mut next = |field| match field {
-        "moved" if is_fen => Ok("-"),
-        _ => words
-            .next()
-            .ok_or_else(|| PositionError::new(field, format!("missing, expected {}", FIELDS[2..].join(" ")))),
-    };
+impl Notation for Shatara {
+    /// The `chess` preset reads plain six-field FEN as well.
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        let mut words = text.split_ascii_whitespace();
+        let first = words.next().unwrap_or_default();
+        let is_fen = self.preset == Preset::Chess && !first.contains('[');
+        let (placement, zones) = match first.split_once('[') {
+            Some((placement, zones)) => match zones.strip_suffix(']') {
+                Some(zones) => (placement, zones),
+                None => {
+                    return Err(PositionError::new("zones", format!("expected `]` at the end of {}", quoted(first))));
+                }
+            },
+            None if is_fen => (first, ""),
+            None if first.is_empty() => return Err(PositionError::new("placement", "missing")),
+            None => return Err(PositionError::new("zones", "missing, expected `[...]` after the placement")),
+        };
+        let mut next = |field| match field {
+            "moved" if is_fen => Ok("-"),
+            _ => words
+                .next()
+                .ok_or_else(|| PositionError::new(field, format!("missing, expected {}", FIELDS[2..].join(" ")))),
+        };
 
-    let mut position = Position {
-        kinds: [Bitboard::EMPTY; 6],
-        sides: [Bitboard::EMPTY; 2],
-        moved: Bitboard::EMPTY,
-        key: 0,
-        clock: 0,
-        fullmove: 1,
-        zones: [[0; 5]; 2],
-        castling: Castling(0),
-        en_passant: None,
-        side: Side::White,
-    };
-    read_placement(&mut position, placement)?;
-    position.zones = read_zones(zones)?;
-    position.side = read_side(next("side")?)?;
-    position.castling = read_castling(next("castling")?)?;
-    let passed = read_square(next("ep")?)?;
-    position.moved = read_moved(next("moved")?)?;
-    position.clock = read_counter("clock", next("clock")?, 0)?;
-    position.fullmove = read_counter("fullmove", next("fullmove")?, 1)?;
-    if let Some(extra) = words.next() {
-        return Err(PositionError::new("fullmove", format!("expected to be the last field, found {}", quoted(extra))));
-    }
+        let mut position = Position {
+            kinds: [Bitboard::EMPTY; 6],
+            sides: [Bitboard::EMPTY; 2],
+            moved: Bitboard::EMPTY,
+            key: 0,
+            clock: 0,
+            fullmove: 1,
+            zones: [[0; 5]; 2],
+            castling: Castling(0),
+            en_passant: None,
+            side: Side::White,
+        };
+        read_placement(&mut position, placement)?;
+        position.zones = read_zones(zones)?;
+        position.side = read_side(next("side")?)?;
+        position.castling = read_castling(next("castling")?)?;
+        let passed = read_square(next("ep")?)?;
+        position.moved = read_moved(next("moved")?)?;
+        position.clock = read_counter("clock", next("clock")?, 0)?;
+        position.fullmove = read_counter("fullmove", next("fullmove")?, 1)?;
+        if let Some(extra) = words.next() {
+            return Err(PositionError::new(
+                "fullmove",
+                format!("expected to be the last field, found {}", quoted(extra)),
+            ));
+        }
 
-    check_men(&position)?;
-    check_castling(&position)?;
-    check_moved(&position)?;
-    if let Some(passed) = passed {
-        check_passed(&position, passed)?;
-        position.en_passant =
-            Some(passed).filter(|&passed| check::en_passant_is_legal(&position, position.side, passed));
+        check_men(&position)?;
+        check_castling(&position)?;
+        check_moved(&position)?;
+        if let Some(passed) = passed {
+            check_passed(&position, passed)?;
+            position.en_passant =
+                Some(passed).filter(|&passed| check::en_passant_is_legal(&position, position.side, passed));
+        }
+        if !self.options.ladder {
+            position.moved = Bitboard::EMPTY;
+        }
+        position.key = keys::fresh(&position);
+        Ok(position)
     }
-    if !game.rules.ladder {
-        position.moved = Bitboard::EMPTY;
-    }
-    position.key = keys::fresh(&position);
-    Ok(position)
 }
 
 fn man_of(letter: char) -> Option<(Side, Kind)> {

@@ -1,7 +1,7 @@
 //! Playing a legal action: the new position with its key, kept up to date fact by fact.
 
 use super::{
-    Action, ActionKind, Kind, Position, PromotionAfter, PromotionStock, Shatara, check, keys, position::Castling,
+    Action, ActionKind, Kind, Options, Position, PromotionAfter, PromotionStock, check, keys, position::Castling,
 };
 use crate::{
     board::{Bitboard, Square},
@@ -10,15 +10,15 @@ use crate::{
 
 /// Plays a legal action.
 #[inline]
-pub(super) fn apply(game: &Shatara, position: &mut Position, action: Action) {
+pub(super) fn apply(options: &Options, position: &mut Position, action: Action) {
     let side = position.side;
     if let Some(passed) = position.en_passant.take() {
         position.key ^= keys::en_passant(passed);
     }
     let progress = if action.kind() == ActionKind::Move {
-        move_man(game, position, action.from(), action.to())
+        move_man(options, position, action.from(), action.to())
     } else {
-        act(game, position, action)
+        act(options, position, action)
     };
     position.clock = if progress { 0 } else { (position.clock + 1).min(MAX_COUNTER) };
     position.fullmove = (position.fullmove + side.index() as u32).min(MAX_COUNTER);
@@ -28,18 +28,18 @@ pub(super) fn apply(game: &Shatara, position: &mut Position, action: Action) {
 
 /// A man goes from square to square; tells whether that is progress.
 #[inline]
-fn move_man(game: &Shatara, position: &mut Position, from: Square, to: Square) -> bool {
+fn move_man(options: &Options, position: &mut Position, from: Square, to: Square) -> bool {
     let side = position.side;
     let kind = position.kind_on(from);
     let captures = position.side(!side).has(to);
     if captures {
-        position.capture(game, to);
+        position.capture(options, to);
     }
     position.shift(side, kind, from, to);
-    if game.rules().ladder {
+    if options.ladder {
         position.unmark(from);
         if kind < Kind::Queen {
-            position.mark(game, to);
+            position.mark(options, to);
         }
     }
     if (Castling::SQUARES & (Bitboard::of(from) | Bitboard::of(to))).any() {
@@ -55,13 +55,13 @@ fn move_man(game: &Shatara, position: &mut Position, from: Square, to: Square) -
             position.key ^= keys::en_passant(passed);
         }
     }
-    captures || game.rules().pawn_moves_are_progress
+    captures || options.pawn_moves_are_progress
 }
 
 /// Every action but a plain move; tells whether that is progress. Apart from [`move_man`], so that the many plain moves do not save the registers that only
 /// these need.
 #[inline(never)]
-fn act(game: &Shatara, position: &mut Position, action: Action) -> bool {
+fn act(options: &Options, position: &mut Position, action: Action) -> bool {
     let (side, from, to) = (position.side, action.from(), action.to());
     match action.kind() {
         ActionKind::Move => unreachable!("plain moves are played by `move_man`"),
@@ -71,26 +71,26 @@ fn act(game: &Shatara, position: &mut Position, action: Action) -> bool {
             position.shift(side, Kind::King, from, to);
             position.unmark(rook_from);
             position.shift(side, Kind::Rook, rook_from, rook_to);
-            position.mark(game, rook_to);
+            position.mark(options, rook_to);
             position.drop_rights(Castling::lost_at(from));
             return false;
         }
         ActionKind::EnPassant => {
-            position.capture(game, to.shift(if side == Side::White { -8 } else { 8 }));
+            position.capture(options, to.shift(if side == Side::White { -8 } else { 8 }));
             position.unmark(from);
             position.shift(side, Kind::Pawn, from, to);
-            position.mark(game, to);
+            position.mark(options, to);
         }
         ActionKind::Promotion(becomes) => {
             if position.side(!side).has(to) {
-                position.capture(game, to);
+                position.capture(options, to);
                 position.drop_rights(Castling::lost_at(to));
             }
             position.unmark(from);
             position.toggle(side, Kind::Pawn, from);
             position.toggle(side, becomes, to);
         }
-        ActionKind::Ladder(becomes) => climb(game, position, to, becomes),
+        ActionKind::Ladder(becomes) => climb(options, position, to, becomes),
         ActionKind::Reinforcement => {
             position.toggle(side, Kind::Pawn, to);
             position.set_zone(side, Kind::Pawn, position.zone(side, Kind::Pawn) - 1);
@@ -100,18 +100,18 @@ fn act(game: &Shatara, position: &mut Position, action: Action) -> bool {
 }
 
 /// A man becomes the next rank of the ladder where it stands (§3).
-fn climb(game: &Shatara, position: &mut Position, square: Square, becomes: Kind) {
-    let (side, rules) = (position.side, game.rules());
+fn climb(options: &Options, position: &mut Position, square: Square, becomes: Kind) {
+    let side = position.side;
     let was = position.kind_on(square);
     position.toggle(side, was, square);
     position.toggle(side, becomes, square);
-    if rules.promotion_after == PromotionAfter::MoveSinceRank || becomes == Kind::Queen {
+    if options.promotion_after == PromotionAfter::MoveSinceRank || becomes == Kind::Queen {
         position.unmark(square);
     }
-    if rules.promotion_stock != PromotionStock::Unlimited {
+    if options.promotion_stock != PromotionStock::Unlimited {
         position.set_zone(side, becomes, position.zone(side, becomes) - 1);
     }
-    if rules.promotion_stock == PromotionStock::Exchange {
+    if options.promotion_stock == PromotionStock::Exchange {
         position.set_zone(side, was, position.zone(side, was) + 1);
     }
     position.drop_rights(Castling::lost_at(square));
@@ -152,17 +152,17 @@ impl Position {
 
     /// Takes an enemy man off the board.
     #[inline]
-    fn capture(&mut self, game: &Shatara, square: Square) {
+    fn capture(&mut self, options: &Options, square: Square) {
         self.toggle(!self.side, self.kind_on(square), square);
-        if game.rules().ladder {
+        if options.ladder {
             self.unmark(square);
         }
     }
 
     /// Lists an unlisted square as moved, if the ruleset keeps account of it.
     #[inline]
-    fn mark(&mut self, game: &Shatara, square: Square) {
-        if game.rules().ladder {
+    fn mark(&mut self, options: &Options, square: Square) {
+        if options.ladder {
             self.moved |= Bitboard::of(square);
             self.key ^= keys::moved(square);
         }

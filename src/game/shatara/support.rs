@@ -1,6 +1,6 @@
 //! The two support actions: ladder promotion (§3) and reinforcement (§4).
 
-use super::{Action, Kind, Position, PromotionStock, Shatara, movegen::Sink};
+use super::{Action, Kind, Options, Position, PromotionStock, sink::Sink};
 use crate::{
     board::{Bitboard, Square, attacks},
     game::Side,
@@ -9,19 +9,19 @@ use crate::{
 /// Ladder promotions of a side that is not in check. The squares and the lines between them stay as they are, so no check is uncovered on either
 /// side: all that can be wrong is a check by the new man itself.
 #[inline]
-pub(super) fn ladder<S: Sink>(game: &Shatara, position: &Position, sink: &mut S) {
-    let (side, rules) = (position.side, game.rules());
+pub(super) fn ladder<S: Sink>(options: &Options, position: &Position, sink: &mut S) {
+    let side = position.side;
     let ready = position.moved & position.side(side);
-    if ready.is_empty() || !rules.ladder {
+    if ready.is_empty() || !options.ladder {
         return;
     }
-    let unlimited = rules.promotion_stock == PromotionStock::Unlimited;
+    let unlimited = options.promotion_stock == PromotionStock::Unlimited;
     for becomes in Kind::PROMOTIONS {
         let climbers = ready & position.kinds[becomes.index() - 1];
         if climbers.is_empty() || !unlimited && position.zone(side, becomes) == 0 {
             continue;
         }
-        let checking = match rules.support_actions_may_check {
+        let checking = match options.support_actions_may_check {
             true => Bitboard::EMPTY,
             false => reach(becomes, position.king(!side), position.occupied()),
         };
@@ -43,9 +43,9 @@ fn reach(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
 /// Reinforcements on squares of `mask`, which in check are those between the king and the man that attacks it. A pawn more uncovers no
 /// check: all that can be wrong is a check by the pawn itself.
 #[inline]
-pub(super) fn reinforcements<S: Sink>(game: &Shatara, position: &Position, mask: Bitboard, sink: &mut S) {
-    let (side, rules) = (position.side, game.rules());
-    if !rules.reinforcement || position.zone(side, Kind::Pawn) == 0 {
+pub(super) fn reinforcements<S: Sink>(options: &Options, position: &Position, mask: Bitboard, sink: &mut S) {
+    let side = position.side;
+    if !options.reinforcement || position.zone(side, Kind::Pawn) == 0 {
         return;
     }
     let home = match side {
@@ -54,12 +54,12 @@ pub(super) fn reinforcements<S: Sink>(game: &Shatara, position: &Position, mask:
     };
     let mut squares = home & mask & !position.occupied();
     if squares.is_empty()
-        || position.men(side, Kind::Pawn).count() >= rules.max_arena_pawns
-        || position.side(side).count() >= rules.max_arena_pieces
+        || position.men(side, Kind::Pawn).count() >= options.max_arena_pawns
+        || position.side(side).count() >= options.max_arena_pieces
     {
         return;
     }
-    if !rules.support_actions_may_check {
+    if !options.support_actions_may_check {
         squares &= !attacks::pawn((!side).index(), position.king(!side));
     }
     sink.others(None, squares, Action::REINFORCEMENT);

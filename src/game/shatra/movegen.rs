@@ -8,7 +8,7 @@ use super::{
     action::ActionKind,
     jumps::Jumper,
     lines,
-    rules::KingRefusal,
+    options::KingRefusal,
     square::{forward, rank_for},
 };
 use crate::game::Side;

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::{
-    Bitboard, Kind, Position, Square, movegen,
+    Bitboard, Kind, Position, Shatra, Square, movegen,
     series::Series,
     square::{COLUMNS, ROWS, forward},
 };
 use crate::game::{
-    PositionError, Side,
+    Notation, PositionError, Side,
     text::{self, Grid, quoted, read_counter, read_rows, read_side},
 };
 
@@ -52,44 +52,50 @@ pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
     position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
 
-/// Reads a position string.
-pub(super) fn parse(text: &str) -> Result<Position, PositionError> {
-    const FIELDS: [&str; 8] = ["placement", "stock", "side", "reserve", "ep", "series", "clock", "fullmove"];
-    let mut words = text.split_ascii_whitespace();
-    let first = words.next().ok_or_else(|| PositionError::new("placement", "missing"))?;
-    let (placement, stock) = match first.split_once('[') {
-        None => return Err(PositionError::new("stock", "missing, expected `[...]` after the placement")),
-        Some((placement, stock)) => match stock.strip_suffix(']') {
-            Some(stock) => (placement, stock),
-            None => return Err(PositionError::new("stock", format!("expected `]` at the end of {}", quoted(first)))),
-        },
-    };
-    let mut next = |at: usize| {
-        let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
-        words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
-    };
-    let mut position = Position::empty();
-    read_rows(placement, &GRID, |column, row, side, letter| {
-        let (Some(square), Some(kind)) = (Square::at(column, row), Kind::from_letter(letter)) else { return false };
-        position.toggle(side, kind, square);
-        true
-    })?;
-    read_stock(&mut position, stock)?;
-    position.set_side(read_side(next(2)?)?);
-    read_reserve(&mut position, next(3)?)?;
-    let passed = read_passed(next(4)?)?;
-    read_series(&mut position, next(5)?)?;
-    position.clock = read_counter("clock", next(6)?, 0)?;
-    position.fullmove = read_counter("fullmove", next(7)?, 1)?;
-    if let Some(extra) = words.next() {
-        return Err(PositionError::new("fullmove", format!("expected to be the last field, found {}", quoted(extra))));
+impl Notation for Shatra {
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        const FIELDS: [&str; 8] = ["placement", "stock", "side", "reserve", "ep", "series", "clock", "fullmove"];
+        let mut words = text.split_ascii_whitespace();
+        let first = words.next().ok_or_else(|| PositionError::new("placement", "missing"))?;
+        let (placement, stock) = match first.split_once('[') {
+            None => return Err(PositionError::new("stock", "missing, expected `[...]` after the placement")),
+            Some((placement, stock)) => match stock.strip_suffix(']') {
+                Some(stock) => (placement, stock),
+                None => {
+                    return Err(PositionError::new("stock", format!("expected `]` at the end of {}", quoted(first))));
+                }
+            },
+        };
+        let mut next = |at: usize| {
+            let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
+            words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
+        };
+        let mut position = Position::empty();
+        read_rows(placement, &GRID, |column, row, side, letter| {
+            let (Some(square), Some(kind)) = (Square::at(column, row), Kind::from_letter(letter)) else { return false };
+            position.toggle(side, kind, square);
+            true
+        })?;
+        read_stock(&mut position, stock)?;
+        position.set_side(read_side(next(2)?)?);
+        read_reserve(&mut position, next(3)?)?;
+        let passed = read_passed(next(4)?)?;
+        read_series(&mut position, next(5)?)?;
+        position.clock = read_counter("clock", next(6)?, 0)?;
+        position.fullmove = read_counter("fullmove", next(7)?, 1)?;
+        if let Some(extra) = words.next() {
+            return Err(PositionError::new(
+                "fullmove",
+                format!("expected to be the last field, found {}", quoted(extra)),
+            ));
+        }
+        check_men(&position)?;
+        if let Some(passed) = passed {
+            check_passed(&position, passed)?;
+            position.set_passed(Some(passed).filter(|&passed| movegen::en_passant_is_legal(&position, passed)));
+        }
+        Ok(position)
     }
-    check_men(&position)?;
-    if let Some(passed) = passed {
-        check_passed(&position, passed)?;
-        position.set_passed(Some(passed).filter(|&passed| movegen::en_passant_is_legal(&position, passed)));
-    }
-    Ok(position)
 }
 
 fn read_stock(position: &mut Position, text: &str) -> Result<(), PositionError> {

@@ -63,11 +63,11 @@ fn distance(a: Place, b: Place) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::spoken::spoken;
+    use crate::game::text_game::text_game;
 
     /// Legal actions of a position that Shatrabase refuses.
     fn refused(spn: &str) -> Vec<String> {
-        let rules = spoken("shatra", &toml::Table::new()).unwrap();
+        let rules = text_game("shatra", &toml::Table::new()).unwrap();
         let board: Spn = spn.parse().unwrap();
         let position = rules.normal(&board.position()).unwrap();
         let legal: Vec<String> = rules.legal(&position).unwrap().into_iter().map(|legal| legal.action).collect();

@@ -23,7 +23,7 @@ use super::{
 use crate::{
     game::{
         Ruleset,
-        spoken::{Spoken, spoken},
+        text_game::{TextGame, text_game},
     },
     search::Proof,
 };
@@ -38,7 +38,7 @@ const EXTENDED: &str = "2";
 /// A conversation in USHI.
 pub(super) struct Ushi {
     name: String,
-    rules: Box<dyn Spoken>,
+    rules: Box<dyn TextGame>,
     options: Options,
     /// Whether the frontend analyses: the bot then plays its best.
     analyses: bool,
@@ -67,7 +67,7 @@ impl Ushi {
         if ruleset.game != GAME {
             return Err(format!("protocol `ushi`: expected a bot for {GAME}, found one for {}", ruleset.game));
         }
-        let rules = spoken(&ruleset.game, &ruleset.options).map_err(|error| error.to_string())?;
+        let rules = text_game(&ruleset.game, &ruleset.options).map_err(|error| error.to_string())?;
         Ok(Ushi {
             name: name.to_owned(),
             board: Spn::of_position(&rules.start()),

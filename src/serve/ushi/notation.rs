@@ -2,7 +2,7 @@
 //! another man, `x` where a king is taken; the next jump of a series begins with `:`, and `pass` stops it. It reads `a1` and the like too.
 
 use super::spn::{Place, Spn};
-use crate::game::spoken::Spoken;
+use crate::game::text_game::TextGame;
 
 /// An action of the rules, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ fn write(board: &Spn, deed: Deed) -> String {
 }
 
 /// Actions in a row from a position string, as words: the jumps of a series after the first begin with `:`, in words of their own.
-pub(super) fn line(rules: &dyn Spoken, position: &str, actions: &[String]) -> Vec<String> {
+pub(super) fn line(rules: &dyn TextGame, position: &str, actions: &[String]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut position = position.to_owned();
     for action in actions {
@@ -78,7 +78,7 @@ pub(super) fn line(rules: &dyn Spoken, position: &str, actions: &[String]) -> Ve
 ///
 /// # Errors
 /// What is wrong with it, in one line.
-pub(super) fn read(rules: &dyn Spoken, position: &str, text: &str) -> Result<(Vec<String>, String), String> {
+pub(super) fn read(rules: &dyn TextGame, position: &str, text: &str) -> Result<(Vec<String>, String), String> {
     let mut position = position.to_owned();
     let mut actions = Vec::new();
     let mut at = Spn::of_position(&position).and_then(|board| board.jumper);
@@ -168,11 +168,11 @@ mod tests {
     use rand::Rng as _;
 
     use super::*;
-    use crate::game::{random, spoken::spoken};
+    use crate::game::{random, text_game::text_game};
 
     #[test]
     fn moves_are_read_in_every_way() {
-        let rules = spoken("shatra", &toml::Table::new()).unwrap();
+        let rules = text_game("shatra", &toml::Table::new()).unwrap();
         let start = rules.start();
         for text in ["49-42", "d5-d6", "49-d6", "Sd5-d6"] {
             // 49 is d5.
@@ -191,7 +191,7 @@ mod tests {
     fn a_series_is_one_move() {
         // A white pawn takes two.
         let position = "**3**/**3**/**3**/***k***/7/7/2p4/7/2p4/3P3/***K***/**3**/**3**/**3**[QRRBBqrrbb] w - - - 0 1";
-        let rules = spoken("shatra", &toml::Table::new()).unwrap();
+        let rules = text_game("shatra", &toml::Table::new()).unwrap();
         let position = rules.normal(position).unwrap();
         let (actions, end) = read(rules.as_ref(), &position, "49:33:21").unwrap();
         assert_eq!(actions, ["d5b7", "b7d9"]);
@@ -208,7 +208,7 @@ mod tests {
         /// Every legal action of random games, written and read again, does the same; all jumps of a series in one word too.
         #[test]
         fn random_games_go_there_and_back(seed in any::<u64>()) {
-            let rules = spoken("shatra", &toml::Table::new()).unwrap();
+            let rules = text_game("shatra", &toml::Table::new()).unwrap();
             let mut rng = random::stream("notation", seed, 0, 0);
             let mut position = rules.start();
             let (mut turn, mut begin) = (Vec::new(), position.clone());

@@ -393,7 +393,7 @@ mod tests {
     use crate::game::{Game, random, shatra::Shatra};
 
     fn shatra() -> Shatra {
-        Shatra::from_options(&toml::Table::new()).unwrap()
+        Shatra::game(&toml::Table::new()).unwrap()
     }
 
     #[test]

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     game::{
-        Outcome, Reason, Ruleset, Side, Spoken,
+        Outcome, Reason, Ruleset, Side, TextGame,
         gesture::{Gesture, Origin},
-        spoken::{Man, SpokenAction},
+        text_game::{LegalAction, Man},
     },
     search::Proof,
     serve::{Report, Variation, protocol::Plain},
@@ -240,8 +240,8 @@ pub(super) struct ActionInfo {
     pub choice: Option<String>,
 }
 
-impl From<SpokenAction> for ActionInfo {
-    fn from(SpokenAction { action, kind }: SpokenAction) -> Self {
+impl From<LegalAction> for ActionInfo {
+    fn from(LegalAction { action, kind }: LegalAction) -> Self {
         let gesture = Gesture::of(&action);
         let from = gesture.map(|gesture| match gesture.from {
             Origin::Square(name) => name.to_owned(),
@@ -325,7 +325,7 @@ impl From<Variation> for CandidateInfo {
 }
 
 impl BoardInfo {
-    pub(super) fn of(rules: &dyn Spoken) -> Self {
+    pub(super) fn of(rules: &dyn TextGame) -> Self {
         let (rows, columns) = rules.grid();
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         let squares = places.filter_map(|(row, column)| {
@@ -339,7 +339,7 @@ impl BoardInfo {
 
 impl BotInfo {
     /// What is to be said of a bot called `name` that plays by `rules`.
-    pub(super) fn new(name: &str, rules: &dyn Spoken, simulations: u32, elo: Option<f64>) -> Self {
+    pub(super) fn new(name: &str, rules: &dyn TextGame, simulations: u32, elo: Option<f64>) -> Self {
         let Ruleset { game, hash, options } = rules.ruleset().clone();
         let start = rules.start();
         let men = rules.scene(&start).map(|scene| scene.men).unwrap_or_default();

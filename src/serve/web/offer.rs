@@ -3,7 +3,7 @@
 use super::messages::BotInfo;
 use crate::{
     evaluate::MakeEvaluator,
-    game::{Encode, Spoken, random::Rng, spoken::InWords},
+    game::{Game, Playable, TextGame, random::Rng, text_game::AsText},
     model::EvaluatorError,
     serve::{Bot, Thought, bot::Seated},
 };
@@ -16,7 +16,7 @@ type Seat = dyn Fn(Rng, Teller) -> Result<Box<dyn Bot + Send>, EvaluatorError> +
 /// A bot, its rules, and how to seat it: as often as there are visitors.
 pub struct Offer {
     name: String,
-    rules: Box<dyn Spoken>,
+    rules: Box<dyn TextGame>,
     simulations: u32,
     elo: Option<f64>,
     seat: Box<Seat>,
@@ -24,8 +24,8 @@ pub struct Offer {
 
 impl Offer {
     /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a move where nobody asks for others.
-    pub fn new<G: Encode>(name: &str, game: G, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
-        let rules = Box::new(InWords(game.clone()));
+    pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
+        let rules = Box::new(AsText(game.clone()));
         let seat = move |rng: Rng, told: Teller| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
             Ok(Box::new(Seated::new(game.clone(), evaluator(1)?, rng, told)))
         };
@@ -37,7 +37,7 @@ impl Offer {
         Offer { elo, ..self }
     }
 
-    pub(super) fn rules(&self) -> &dyn Spoken {
+    pub(super) fn rules(&self) -> &dyn TextGame {
         self.rules.as_ref()
     }
 

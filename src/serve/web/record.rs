@@ -138,7 +138,7 @@ fn is_number(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Reason, spoken::spoken};
+    use crate::game::{Reason, text_game::text_game};
 
     fn moves(actions: &[(&str, Side)]) -> Vec<Move> {
         actions.iter().map(|&(action, side)| Move { action: action.to_owned(), side }).collect()
@@ -147,7 +147,7 @@ mod tests {
     #[test]
     fn a_record_is_read_as_it_was_written() {
         use Side::{Black, White};
-        let rules = spoken("shatra", &toml::Table::new()).unwrap();
+        let rules = text_game("shatra", &toml::Table::new()).unwrap();
         let start = rules.start();
         let played = moves(&[
             ("d5d6", White),
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn black_may_begin_and_lines_are_short() {
-        let rules = spoken("shatar", &toml::Table::new()).unwrap();
+        let rules = text_game("shatar", &toml::Table::new()).unwrap();
         let played = moves(&[("a1a2", Side::Black), ("a2a1", Side::White)].repeat(60));
         let text = write(rules.ruleset(), &rules.start(), &played, 7, None);
         let (tags, body) = text.split_once("\n\n").unwrap();
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_is_no_record_is_refused() {
-        let rules = spoken("shatar", &toml::Table::new()).unwrap();
+        let rules = text_game("shatar", &toml::Table::new()).unwrap();
         let ruleset = rules.ruleset();
         let text = write(ruleset, &rules.start(), &moves(&[("e2e4", Side::White)]), 1, None);
         let refusal = |from: &str, to: &str| {

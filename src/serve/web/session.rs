@@ -141,8 +141,8 @@ mod tests {
             |batch_size| -> Result<Box<dyn Evaluator>, EvaluatorError> { Ok(Box::new(Uniform { batch_size })) };
         let rules = toml::Table::new();
         let offers = vec![
-            Offer::new("one", Shatara::from_options(&rules).unwrap(), Box::new(uniform), 10),
-            Offer::new("two", Shatra::from_options(&rules).unwrap(), Box::new(uniform), 10),
+            Offer::new("one", Shatara::game(&rules).unwrap(), Box::new(uniform), 10),
+            Offer::new("two", Shatra::game(&rules).unwrap(), Box::new(uniform), 10),
         ];
         let bounds = Bounds { simulations: 30, actions: 40, memory: 1, candidates: 4, ..Bounds::default() };
         Arc::new(House { offers, bounds, names: Vec::new(), seed: 0 })

@@ -14,7 +14,7 @@ use crate::{
         Outcome,
         gesture::{Gesture, Origin},
         random::Rng,
-        spoken::SpokenAction,
+        text_game::LegalAction,
     },
     serve::{Bot, Limits, Options, Thought, Turn},
 };
@@ -226,7 +226,7 @@ impl Table {
     }
 
     /// A position of this game, which so many actions led to, and what is legal there.
-    fn sight(&self, position: String, after: usize) -> (Sight, Vec<SpokenAction>) {
+    fn sight(&self, position: String, after: usize) -> (Sight, Vec<LegalAction>) {
         let scene = self.offer().rules().scene(&position).expect("a position of a game under way");
         let [white, black] = scene.zones;
         let last = after.checked_sub(1).map(|last| squares(&self.moves[last].action));

@@ -1,14 +1,14 @@
 //! Positions as XBoard writes them.
 
 use super::super::Bot;
-use crate::game::{Side, spoken::SpokenError};
+use crate::game::{Side, text_game::TextGameError};
 
 /// Sets up what XBoard calls a position: placement, side, castling rights and en passant square, which it leaves out for some games, and counters. The fields that it does not
 /// know are `-`, and no zone is an empty one; but the men of the start are the start, with all that XBoard does not know of it.
 ///
 /// # Errors
 /// When it is no position, even so.
-pub(super) fn set_up(text: &str, bot: &mut dyn Bot) -> Result<(), SpokenError> {
+pub(super) fn set_up(text: &str, bot: &mut dyn Bot) -> Result<(), TextGameError> {
     let error = match bot.set_up(Some(text), &[]) {
         Ok(()) => return Ok(()),
         Err(error) => error,

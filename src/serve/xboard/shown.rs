@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     game::{
-        Encode,
+        Game, Playable,
         random::stream,
         registry::{GameVisitor, with_game},
     },
@@ -112,7 +112,7 @@ struct Games(u64);
 impl GameVisitor for Games {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let name = game.ruleset().game.clone();
         let parent = Parent::of(&name);
         for number in 0..self.0 {
@@ -183,7 +183,7 @@ struct Ways<'a> {
 impl GameVisitor for Ways<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let evaluator = Box::new(Uniform { batch_size: 1 });
         let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
         for (text, wanted) in self.told {
@@ -267,7 +267,7 @@ struct Told<'a>(&'a [(&'a str, &'a str)]);
 impl GameVisitor for Told<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let evaluator = Box::new(Uniform { batch_size: 1 });
         let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
         bot.set_up(Some(PAIRS), &[]).unwrap();
@@ -289,7 +289,7 @@ struct Positions<'a>(&'a [&'a str]);
 impl GameVisitor for Positions<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let name = game.ruleset().game.clone();
         let evaluator = Box::new(Uniform { batch_size: 1 });
         let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);

@@ -10,7 +10,7 @@ use super::{
     tables::{record_cells, record_columns},
 };
 use crate::{
-    game::{PositionError, Side, Spoken},
+    game::{PositionError, Side, TextGame},
     page::{Column, Kind, Phrase, Table},
     stats::{Game, Runs, identity},
 };
@@ -35,7 +35,7 @@ impl Explore {
     /// # Errors
     /// When the rules of `runs` know no such position.
     pub fn new(position: &str, runs: &Runs) -> Result<Self, PositionError> {
-        let rules: &dyn Spoken = runs.rules().as_ref();
+        let rules: &dyn TextGame = runs.rules().as_ref();
         let legal = rules.legal(position)?.into_iter().map(|legal| legal.action).collect();
         Ok(Explore {
             position: rules.normal(position)?,

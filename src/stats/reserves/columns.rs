@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use crate::{
-    game::{Side, Spoken},
+    game::{Side, TextGame},
     stats::Game,
 };
 
@@ -11,7 +11,7 @@ use crate::{
 pub struct Row<'a> {
     pub game: &'a Game,
     pub event: &'a Event,
-    pub rules: &'a dyn Spoken,
+    pub rules: &'a dyn TextGame,
 }
 
 /// What a column holds. All but texts that are always there may be null.

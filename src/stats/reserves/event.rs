@@ -3,14 +3,14 @@
 use super::men::{Lives, Step};
 use crate::{
     game::{
-        Side, Spoken,
+        Side, TextGame,
         gesture::{Gesture, Origin},
         placement::Placement,
     },
     stats::{Game, game::Fault},
 };
 
-/// One event: an action of a [reserve kind](Spoken::reserve_kinds), or a promotion that the other side's action brought about (a waiting pawn in Altai Shatra).
+/// One event: an action of a [reserve kind](TextGame::reserve_kinds), or a promotion that the other side's action brought about (a waiting pawn in Altai Shatra).
 ///
 /// Values are for the side whose event it is, -1 to 1. Squares are `row * columns + column` from White's side.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl Event {
 pub struct ReserveKinds(Vec<bool>);
 
 impl ReserveKinds {
-    pub fn of(rules: &dyn Spoken) -> Self {
+    pub fn of(rules: &dyn TextGame) -> Self {
         ReserveKinds(rules.action_kinds().iter().map(|kind| rules.reserve_kinds().contains(kind)).collect())
     }
 
@@ -87,7 +87,7 @@ pub fn events(
     game: &Game,
     lives: &Lives,
     kinds: &ReserveKinds,
-    rules: &dyn Spoken,
+    rules: &dyn TextGame,
     zone_kinds: &str,
 ) -> Result<Vec<Event>, Fault> {
     let board = |number: usize| {

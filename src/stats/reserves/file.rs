@@ -21,7 +21,7 @@ use parquet::{
 use tempfile::NamedTempFile;
 
 use super::columns::{COLUMNS, Row, Type, Value};
-use crate::{game::Spoken, stats::StatsError};
+use crate::{game::TextGame, stats::StatsError};
 
 /// Events held in memory before they are written.
 const BATCH: usize = 1 << 14;
@@ -40,7 +40,7 @@ impl EventFile {
     ///
     /// # Errors
     /// When the folder cannot be written to.
-    pub fn create(folder: &Path, rules: &dyn Spoken, zone_kinds: &str) -> Result<EventFile, StatsError> {
+    pub fn create(folder: &Path, rules: &dyn TextGame, zone_kinds: &str) -> Result<EventFile, StatsError> {
         let path = folder.join("events.parquet");
         let fields: Vec<Field> = COLUMNS
             .iter()

@@ -7,7 +7,7 @@ use super::{
     men::Lives,
 };
 use crate::{
-    game::{Side, Spoken},
+    game::{Side, TextGame},
     page::{Block, Cell, Phrase},
     stats::{Bands, Game, Weights, words::kind_name},
 };
@@ -37,7 +37,7 @@ pub const SIDES: [Side; 2] = [Side::White, Side::Black];
 
 /// What the games have in common.
 pub struct Scope {
-    pub rules: Arc<dyn Spoken>,
+    pub rules: Arc<dyn TextGame>,
     pub kinds: ReserveKinds,
     pub bands: Bands,
     pub zone_kinds: String,

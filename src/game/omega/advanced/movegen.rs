@@ -4,7 +4,7 @@
 //! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; of each kind the men and then the fools that are of it, from the lowest square up;
 //! last the fools of no kind.
 
-use super::{Bitboard, Kind, Man, Men, Position, Rules, Square, Suffix, pair::Pair, reach};
+use super::{Bitboard, Kind, Man, Men, Options, Position, Square, Suffix, pair::Pair, reach};
 use crate::game::{
     Side,
     omega::{
@@ -35,10 +35,10 @@ const ORDER: [Kind; 8] = {
 };
 
 /// Calls `sink` with each man that has a legal move, all squares that its string names second, and the suffix that goes with them.
-pub(super) fn generate(position: &Position, rules: &Rules, mut sink: impl FnMut(Square, Bitboard, Suffix)) {
+pub(super) fn generate(position: &Position, options: &Options, mut sink: impl FnMut(Square, Bitboard, Suffix)) {
     let (side, placement) = (position.side_to_move(), position.placement());
     let (king, occupied) = (placement.king(side), placement.occupied());
-    let mobile = position.mobile(rules);
+    let mobile = position.mobile(options);
     let entering = if position.has_fool_in_hand(side) { position.unmoved() & mobile } else { Bitboard::EMPTY };
     let (fools, fools_are) = (position.fools(side) & mobile, position.fools_are(side));
     let changing = position.fools(!side).any();
@@ -89,7 +89,7 @@ pub(super) fn generate(position: &Position, rules: &Rules, mut sink: impl FnMut(
             }
             _ => {
                 for from in movers {
-                    let targets = reach::man(rules, kind, from, placement, side);
+                    let targets = reach::man(options, kind, from, placement, side);
                     give(from, targets & restraint.targets(from), Suffix::None);
                     if entering.has(from) {
                         // The fool closes the line that the man leaves.
@@ -102,13 +102,13 @@ pub(super) fn generate(position: &Position, rules: &Rules, mut sink: impl FnMut(
             pairs(position, &outlook.men, kind, mobile, &mut give);
         }
         for from in fools {
-            let targets = reach::fool(rules, Some(kind), from, placement, side);
+            let targets = reach::fool(options, Some(kind), from, placement, side);
             give(from, targets & restraint.targets(from), Suffix::None);
         }
     }
     if fools_are.is_none() {
         for from in fools {
-            let targets = reach::fool(rules, None, from, placement, side);
+            let targets = reach::fool(options, None, from, placement, side);
             give(from, targets & unchanged.restraint.targets(from), Suffix::None);
         }
     }
@@ -158,14 +158,6 @@ fn path_is_safe(position: &Position, castling: &Pair) -> bool {
 pub(super) fn in_check(position: &Position, side: Side) -> bool {
     let men = position.seeing_fools(!side, position.fools_are(!side));
     attackers(&men, position.placement().king(side), !side, men.occupied()).any()
-}
-
-/// Whether a pawn of the side to move may capture en passant on a square that the other side's last move passed over.
-pub(super) fn en_passant_is_legal(position: &Position, passed: Square, rules: &Rules) -> bool {
-    let side = position.side_to_move();
-    let men = position.seeing_fools(!side, Some(Kind::Pawn));
-    let pawns = attacks::pawn(!side, passed) & position.placement().men(side, Kind::Pawn) & position.mobile(rules);
-    pawns.into_iter().any(|from| survives_en_passant(&men, side, position.placement().king(side), from, passed))
 }
 
 /// Squares on which one pawn may capture en passant, the fools being seen in `men` as pawns.

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::{Bitboard, Kind, Man, Position, Rules, Square, homes, movegen, reach};
+use super::{Bitboard, Kind, Man, OmegaAdvanced, Position, Square, homes, movegen, reach};
 use crate::game::{
-    PositionError, Side,
+    Notation, PositionError, Side,
     omega::{
         movegen::far_rank,
         notation::{GRID, check_kings, check_passed, exposed, read_passed, write_passed},
@@ -34,47 +34,51 @@ pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
     position.at(square).map(|(side, man)| text::letter(side, man.letter()))
 }
 
-/// Reads a position string.
-pub(super) fn parse(text: &str, rules: &Rules) -> Result<Position, PositionError> {
-    const FIELDS: [&str; 8] = ["placement", "fools", "side", "unmoved", "ep", "last", "clock", "fullmove"];
-    let mut words = text.split_ascii_whitespace();
-    let mut next = |at: usize| {
-        let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
-        words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
-    };
-    let first = next(0)?;
-    let Some((placement, fools)) = first.split_once('[') else {
-        return Err(PositionError::new("fools", "missing, expected `[...]` after the placement"));
-    };
-    let mut position = Position::empty();
-    read_rows(placement, &GRID, |column, row, side, letter| {
-        let (Some(square), Some(man)) = (Square::at(column, row), Man::from_letter(letter)) else { return false };
-        position.toggle(side, man, square);
-        true
-    })?;
-    for side in read_fools(fools)? {
-        position.toggle_hand(side);
+impl Notation for OmegaAdvanced {
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        const FIELDS: [&str; 8] = ["placement", "fools", "side", "unmoved", "ep", "last", "clock", "fullmove"];
+        let mut words = text.split_ascii_whitespace();
+        let mut next = |at: usize| {
+            let rest = || format!("missing, expected {}", FIELDS[at..].join(" "));
+            words.next().ok_or_else(|| PositionError::new(FIELDS[at], rest()))
+        };
+        let first = next(0)?;
+        let Some((placement, fools)) = first.split_once('[') else {
+            return Err(PositionError::new("fools", "missing, expected `[...]` after the placement"));
+        };
+        let mut position = Position::empty();
+        read_rows(placement, &GRID, |column, row, side, letter| {
+            let (Some(square), Some(man)) = (Square::at(column, row), Man::from_letter(letter)) else { return false };
+            position.toggle(side, man, square);
+            true
+        })?;
+        for side in read_fools(fools)? {
+            position.toggle_hand(side);
+        }
+        position.set_side(read_side(next(2)?)?);
+        position.set_unmoved(read_unmoved(next(3)?, &position)?);
+        let passed = read_passed(next(4)?)?;
+        let [made_black, made_white] = read_last(next(5)?)?;
+        position.set_fools_are(Side::Black, made_black);
+        position.set_fools_are(Side::White, made_white);
+        position.set_counters(read_counter("clock", next(6)?, 0)?, read_counter("fullmove", next(7)?, 1)?);
+        if let Some(extra) = words.next() {
+            return Err(PositionError::new(
+                "fullmove",
+                format!("expected to be the last field, found {}", quoted(extra)),
+            ));
+        }
+        position.drop_late_fools();
+        check_pawns(&position)?;
+        check_kings(position.placement())?;
+        let waiting = !position.side_to_move();
+        if movegen::in_check(&position, waiting) {
+            return Err(exposed(waiting));
+        }
+        check_passed(position.placement(), waiting, &passed)?;
+        position.set_passed(passed.into_iter().collect(), &self.options);
+        Ok(position)
     }
-    position.set_side(read_side(next(2)?)?);
-    position.set_unmoved(read_unmoved(next(3)?, &position)?);
-    let passed = read_passed(next(4)?)?;
-    let [made_black, made_white] = read_last(next(5)?)?;
-    position.set_fools_are(Side::Black, made_black);
-    position.set_fools_are(Side::White, made_white);
-    position.set_counters(read_counter("clock", next(6)?, 0)?, read_counter("fullmove", next(7)?, 1)?);
-    if let Some(extra) = words.next() {
-        return Err(PositionError::new("fullmove", format!("expected to be the last field, found {}", quoted(extra))));
-    }
-    position.drop_late_fools();
-    check_pawns(&position)?;
-    check_kings(position.placement())?;
-    let waiting = !position.side_to_move();
-    if movegen::in_check(&position, waiting) {
-        return Err(exposed(waiting));
-    }
-    check_passed(position.placement(), waiting, &passed)?;
-    position.set_passed(passed.into_iter().collect(), rules);
-    Ok(position)
 }
 
 /// The sides with a fool in hand, from what follows `[`.

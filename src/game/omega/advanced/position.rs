@@ -2,8 +2,13 @@
 
 use std::fmt;
 
-use super::{Action, Bitboard, Kind, Man, Men, Rules, Square, Suffix, homes, movegen, pair::Pair, reach};
-use crate::game::{Side, omega::attacks, text::MAX_COUNTER, zobrist};
+use super::{Action, Bitboard, Kind, Man, Men, Options, Square, Suffix, homes, pair::Pair, reach};
+use crate::game::{
+    Side,
+    omega::{attacks, safety},
+    text::MAX_COUNTER,
+    zobrist,
+};
 
 /// Words for a man of each side on each square.
 static MEN: [[[u64; Square::COUNT]; 9]; 2] = zobrist::men();
@@ -156,10 +161,10 @@ impl Position {
 
     /// Men of the side to move that may move at all (§6).
     #[inline]
-    pub(super) fn mobile(&self, rules: &Rules) -> Bitboard {
+    pub(super) fn mobile(&self, options: &Options) -> Bitboard {
         let own = self.placement.side(self.side);
         let enemy = self.fools(!self.side);
-        if !rules.fool_immobilises || enemy.is_empty() {
+        if !options.fool_immobilises || enemy.is_empty() {
             return own;
         }
         own & !(reach::beside(enemy) & !reach::beside(self.fools(self.side)))
@@ -243,15 +248,18 @@ impl Position {
     }
 
     /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en passant.
-    pub(super) fn set_passed(&mut self, squares: Bitboard, rules: &Rules) {
+    pub(super) fn set_passed(&mut self, squares: Bitboard, options: &Options) {
         let old = std::mem::take(&mut self.passed);
-        let legal = squares.into_iter().filter(|&square| movegen::en_passant_is_legal(self, square, rules)).collect();
+        let men = self.seeing_fools(!self.side, Some(Kind::Pawn));
+        let pawns = self.placement.men(self.side, Kind::Pawn) & self.mobile(options);
+        let is_legal = |&square: &Square| safety::en_passant_is_legal(&men, self.side, pawns, square);
+        let legal = squares.into_iter().filter(is_legal).collect();
         self.key = (old ^ legal).into_iter().fold(self.key, |key, square| key ^ PASSED[square.index()]);
         self.passed = legal;
     }
 
     /// Plays a legal action.
-    pub(super) fn apply(&mut self, action: Action, rules: &Rules) {
+    pub(super) fn apply(&mut self, action: Action, options: &Options) {
         let (side, from, to, suffix) = (self.side, action.from(), action.to(), action.suffix());
         let man = self.man_on(from);
         let mut kind = match man {
@@ -303,7 +311,7 @@ impl Position {
         // A step over other squares is two ranks or three; a capture on the next rank at most one square more than a rank of numbers.
         let steps = man == Man::Plain(Kind::Pawn) && from.index().abs_diff(to.index()) >= 20;
         if steps || self.passed.any() {
-            self.set_passed(if steps { attacks::between(from, to) } else { Bitboard::EMPTY }, rules);
+            self.set_passed(if steps { attacks::between(from, to) } else { Bitboard::EMPTY }, options);
         }
     }
 

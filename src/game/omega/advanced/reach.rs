@@ -1,6 +1,6 @@
 //! Where men go that omega does not know: fools, and templar knights.
 
-use super::{Bitboard, Kind, Men, Rules, Square};
+use super::{Bitboard, Kind, Men, Options, Square};
 use crate::game::{
     Side,
     omega::attacks::{self, Table},
@@ -16,16 +16,16 @@ pub(super) const CORNERS: Bitboard =
 
 /// Squares to which a man of `side` may go that is neither pawn nor fool, the king's safety aside.
 #[inline]
-pub(super) fn man(rules: &Rules, kind: Kind, from: Square, men: &Men, side: Side) -> Bitboard {
+pub(super) fn man(options: &Options, kind: Kind, from: Square, men: &Men, side: Side) -> Bitboard {
     let targets = attacks::reach(kind, from, men.occupied()) & !men.side(side);
     match kind {
-        Kind::Knight if rules.templar => targets | TEMPLARS[from.index()] & !men.occupied(),
+        Kind::Knight if options.templar => targets | TEMPLARS[from.index()] & !men.occupied(),
         _ => targets,
     }
 }
 
 /// Squares to which a fool of `side` may go that is of some kind now, or of none, the king's safety aside (§3).
-pub(super) fn fool(rules: &Rules, kind: Option<Kind>, from: Square, men: &Men, side: Side) -> Bitboard {
+pub(super) fn fool(options: &Options, kind: Option<Kind>, from: Square, men: &Men, side: Side) -> Bitboard {
     let empty = !men.occupied();
     let targets = match kind {
         None => Bitboard::EMPTY,
@@ -34,7 +34,7 @@ pub(super) fn fool(rules: &Rules, kind: Option<Kind>, from: Square, men: &Men, s
             let step = attacks::pawn_steps(side, from, men.occupied()) & attacks::reach(Kind::King, from, empty);
             attacks::pawn(side, from) & men.side(!side) | step
         }
-        Some(kind) => man(rules, kind, from, men, side),
+        Some(kind) => man(options, kind, from, men, side),
     };
     if CORNERS.has(from) { targets | CORNERS & empty } else { targets }
 }

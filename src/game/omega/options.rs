@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Options of Omega Chess.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Rules {
+pub struct Options {
     /// Draw at this occurrence of a position; 0 = never, else 2 or more (§4).
     pub repetition: u32,
     /// Draw after this many plies without a capture or a pawn move; 0 = never (§4).
@@ -14,8 +14,8 @@ pub struct Rules {
     pub max_plies: u32,
 }
 
-impl Default for Rules {
+impl Default for Options {
     fn default() -> Self {
-        Rules { repetition: 3, no_progress_plies: 100, max_plies: 768 }
+        Options { repetition: 3, no_progress_plies: 100, max_plies: 768 }
     }
 }

@@ -15,7 +15,7 @@ pub enum KingRefusal {
 /// Options of Altai Shatra.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Rules {
+pub struct Options {
     /// What a side must do whose king could capture and does not: move or place the king, or any man (§6).
     pub king_refusal: KingRefusal,
     /// Draw at this occurrence of a position at the start of a turn; 0 = never, else 2 or more (§8).
@@ -26,8 +26,8 @@ pub struct Rules {
     pub max_plies: u32,
 }
 
-impl Default for Rules {
+impl Default for Options {
     fn default() -> Self {
-        Rules { king_refusal: KingRefusal::King, repetition: 3, no_progress_plies: 100, max_plies: 768 }
+        Options { king_refusal: KingRefusal::King, repetition: 3, no_progress_plies: 100, max_plies: 768 }
     }
 }

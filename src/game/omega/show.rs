@@ -1,6 +1,21 @@
-//! The board drawn for a person.
+//! What a person sees of the game.
 
-use super::{Square, square::SIDE};
+use super::{Omega, Position, Square, notation, square::SIDE};
+use crate::game::{Show, SquareInfo};
+
+impl Show for Omega {
+    const RULES_TEXT: &'static str = include_str!("RULES.md");
+
+    /// The board with coordinates, White below, the corners beside the ranks, and whose turn it is.
+    fn draw(&self, position: &Position) -> String {
+        let board = board(|square| notation::letter(position, square));
+        format!("{board}     {}      {} to move\n", FILES, position.side_to_move())
+    }
+
+    fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
+        Square::at(column, row).map(Square::info)
+    }
+}
 
 /// The files below the board.
 pub(super) const FILES: &str = "a b c d e f g h i j";

@@ -3,15 +3,15 @@
 use thiserror::Error;
 
 use super::{
-    ActionError, Encode, Mark, PositionError, Restricted, Restriction, RulesError, Ruleset, Side, SquareInfo,
+    ActionError, Game, Mark, PositionError, Restriction, RulesError, Ruleset, Side, SquareInfo,
     placement::{Placement, side_of},
-    registry::{self, GameVisitor},
-    restricted::RESTRICTION,
+    registry::{self, GameVisitor, Playable},
+    restriction::RESTRICTION,
 };
 
 /// A position or an action that the rules do not know.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SpokenError {
+pub enum TextGameError {
     #[error(transparent)]
     Position(#[from] PositionError),
     #[error(transparent)]
@@ -20,7 +20,7 @@ pub enum SpokenError {
 
 /// A legal action in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpokenAction {
+pub struct LegalAction {
     /// The action's string.
     pub action: String,
     /// One of the game's kinds of action.
@@ -44,31 +44,31 @@ pub struct Scene {
     pub side: Side,
     /// Row by row from White's side.
     pub men: Vec<Man>,
-    /// White's zone and Black's by kind, as many numbers as there are [zone kinds](Spoken::zone_kinds).
+    /// White's zone and Black's by kind, as many numbers as there are [zone kinds](TextGame::zone_kinds).
     pub zones: [Vec<u8>; 2],
-    /// By the name of the square ([`marks`](super::Game::marks)).
+    /// By the name of the square ([`marks`](super::Show::marks)).
     pub marks: Vec<(String, Mark)>,
     /// The legal actions, in the game's order.
-    pub legal: Vec<SpokenAction>,
+    pub legal: Vec<LegalAction>,
 }
 
-/// A ruleset that is spoken to in strings.
-pub trait Spoken: Send + Sync {
+/// A game asked in strings.
+pub trait TextGame: Send + Sync {
     /// Game id, options and hash.
     fn ruleset(&self) -> &Ruleset;
     /// Version of the planes and action indices.
     fn encoding(&self) -> u32;
     /// Rows and columns of the grid on which positions are written.
     fn grid(&self) -> (usize, usize);
-    /// The square at (row, column) of the grid; `None` for a hole ([`square`](super::Game::square)).
+    /// The square at (row, column) of the grid; `None` for a hole ([`square`](super::Show::square)).
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo>;
-    /// Letters of the kinds of men that a zone holds ([`ZONE_KINDS`](super::Game::ZONE_KINDS)).
+    /// Letters of the kinds of men that a zone holds ([`ZONE_KINDS`](super::Facts::ZONE_KINDS)).
     fn zone_kinds(&self) -> &'static str;
-    /// The rules in words ([`RULES_TEXT`](super::Game::RULES_TEXT)).
+    /// The rules in words ([`RULES_TEXT`](super::Show::RULES_TEXT)).
     fn text(&self) -> &'static str;
-    /// Names of the kinds of action ([`ACTION_KINDS`](super::Game::ACTION_KINDS)).
+    /// Names of the kinds of action ([`ACTION_KINDS`](super::Facts::ACTION_KINDS)).
     fn action_kinds(&self) -> &'static [&'static str];
-    /// Those that use the reserve or give a man another rank ([`RESERVE_KINDS`](super::Game::RESERVE_KINDS)).
+    /// Those that use the reserve or give a man another rank ([`RESERVE_KINDS`](super::Facts::RESERVE_KINDS)).
     fn reserve_kinds(&self) -> &'static [&'static str];
     /// The position in which every game starts.
     fn start(&self) -> String;
@@ -81,13 +81,13 @@ pub trait Spoken: Send + Sync {
     ///
     /// # Errors
     /// When the text is no position.
-    fn legal(&self, position: &str) -> Result<Vec<SpokenAction>, PositionError>;
+    fn legal(&self, position: &str) -> Result<Vec<LegalAction>, PositionError>;
     /// What there is to see of a position.
     ///
     /// # Errors
     /// When the text is no position.
     fn scene(&self, position: &str) -> Result<Scene, PositionError>;
-    /// Men that wait to be brought on, White's and Black's ([`reserve`](super::Game::reserve)).
+    /// Men that wait to be brought on, White's and Black's ([`reserve`](super::Facts::reserve)).
     ///
     /// # Errors
     /// When the text is no position.
@@ -96,20 +96,21 @@ pub trait Spoken: Send + Sync {
     ///
     /// # Errors
     /// When either text is none.
-    fn after(&self, position: &str, action: &str) -> Result<String, SpokenError>;
+    fn after(&self, position: &str, action: &str) -> Result<String, TextGameError>;
 }
 
-/// The rules of the game called `id`, with `options` laid over its preset; among them may be a [`Restriction`], as in the ruleset of a [`Restricted`] game.
+/// The rules of the game called `id`, with `options` laid over its preset; among them may be a
+/// [`Restriction`], as in the ruleset of a [restricted](Game::restricted) game.
 ///
 /// # Errors
 /// Names an unknown game or option.
-pub fn spoken(id: &str, options: &toml::Table) -> Result<Box<dyn Spoken>, RulesError> {
-    struct Speak(Option<Restriction>);
-    impl GameVisitor for Speak {
-        type Output = Result<Box<dyn Spoken>, RulesError>;
+pub fn text_game(id: &str, options: &toml::Table) -> Result<Box<dyn TextGame>, RulesError> {
+    struct Boxed(Option<Restriction>);
+    impl GameVisitor for Boxed {
+        type Output = Result<Box<dyn TextGame>, RulesError>;
 
-        fn visit<G: Encode>(self, game: G) -> Self::Output {
-            Ok(Box::new(InWords(Restricted::new(game, self.0.as_ref())?)))
+        fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
+            Ok(Box::new(AsText(game.restricted(self.0.as_ref())?)))
         }
     }
     let mut options = options.clone();
@@ -118,31 +119,31 @@ pub fn spoken(id: &str, options: &toml::Table) -> Result<Box<dyn Spoken>, RulesE
         game: id.to_owned(),
         reason: format!("`{RESTRICTION}`: {}", e.message().replace('\n', " ")),
     };
-    registry::with_game(id, &options, Speak(restriction.map_err(error)?))?
+    registry::with_game(id, &options, Boxed(restriction.map_err(error)?))?
 }
 
 /// A game behind its strings.
 #[derive(Clone, Debug)]
-pub struct InWords<G>(pub G);
+pub struct AsText<R: Playable>(pub Game<R>);
 
-impl<G: Encode> InWords<G> {
-    fn legal_in(&self, position: &G::Position) -> Vec<SpokenAction> {
+impl<R: Playable> AsText<R> {
+    fn legal_in(&self, position: &R::Position) -> Vec<LegalAction> {
         let mut legal = Vec::new();
         self.0.legal_actions(position, &mut legal);
-        let spoken = |action| SpokenAction {
-            action: self.0.action_string(position, action),
-            kind: G::ACTION_KINDS[self.0.action_kind(position, action)],
+        let info = |action: R::Action| LegalAction {
+            action: action.to_string(),
+            kind: R::ACTION_KINDS[self.0.rules().action_kind(position, action)],
         };
-        legal.into_iter().map(spoken).collect()
+        legal.into_iter().map(info).collect()
     }
 
-    fn men(&self, position: &G::Position) -> Vec<Man> {
+    fn men(&self, position: &R::Position) -> Vec<Man> {
         let (rows, columns) = self.grid();
-        let placement = Placement::read(&self.0.position_string(position), (rows, columns));
+        let placement = Placement::read(&position.to_string(), (rows, columns));
         let placement = placement.expect("a position's string shows its men");
         let men = placement.men().iter().enumerate().filter(|(_, letter)| **letter > 0);
         men.map(|(place, &letter)| Man {
-            square: self.0.square(place / columns, place % columns).expect("men stand on squares").name,
+            square: self.0.rules().square(place / columns, place % columns).expect("men stand on squares").name,
             kind: letter.to_ascii_uppercase().into(),
             side: side_of(letter),
         })
@@ -150,48 +151,48 @@ impl<G: Encode> InWords<G> {
     }
 }
 
-impl<G: Encode> Spoken for InWords<G> {
+impl<R: Playable> TextGame for AsText<R> {
     fn ruleset(&self) -> &Ruleset {
         self.0.ruleset()
     }
 
     fn encoding(&self) -> u32 {
-        self.0.layout().version
+        self.0.rules().layout().version
     }
 
     fn grid(&self) -> (usize, usize) {
-        (self.0.layout().height, self.0.layout().width)
+        (self.0.rules().layout().height, self.0.rules().layout().width)
     }
 
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
-        self.0.square(row, column)
+        self.0.rules().square(row, column)
     }
 
     fn zone_kinds(&self) -> &'static str {
-        G::ZONE_KINDS
+        R::ZONE_KINDS
     }
 
     fn text(&self) -> &'static str {
-        G::RULES_TEXT
+        R::RULES_TEXT
     }
 
     fn action_kinds(&self) -> &'static [&'static str] {
-        G::ACTION_KINDS
+        R::ACTION_KINDS
     }
 
     fn reserve_kinds(&self) -> &'static [&'static str] {
-        G::RESERVE_KINDS
+        R::RESERVE_KINDS
     }
 
     fn start(&self) -> String {
-        self.0.position_string(&self.0.start())
+        self.0.start().to_string()
     }
 
     fn normal(&self, position: &str) -> Result<String, PositionError> {
-        Ok(self.0.position_string(&self.0.parse_position(position)?))
+        Ok(self.0.parse_position(position)?.to_string())
     }
 
-    fn legal(&self, position: &str) -> Result<Vec<SpokenAction>, PositionError> {
+    fn legal(&self, position: &str) -> Result<Vec<LegalAction>, PositionError> {
         Ok(self.legal_in(&self.0.parse_position(position)?))
     }
 
@@ -200,22 +201,22 @@ impl<G: Encode> Spoken for InWords<G> {
         Ok(Scene {
             side: self.0.side_to_move(&position),
             men: self.men(&position),
-            zones: [Side::White, Side::Black].map(|side| self.0.zone(&position, side)),
-            marks: self.0.marks(&position),
+            zones: [Side::White, Side::Black].map(|side| self.0.rules().zone(&position, side)),
+            marks: self.0.rules().marks(&position),
             legal: self.legal_in(&position),
         })
     }
 
     fn reserve(&self, position: &str) -> Result<[u32; 2], PositionError> {
         let position = self.0.parse_position(position)?;
-        Ok([Side::White, Side::Black].map(|side| self.0.reserve(&position, side)))
+        Ok([Side::White, Side::Black].map(|side| self.0.rules().reserve(&position, side)))
     }
 
-    fn after(&self, position: &str, action: &str) -> Result<String, SpokenError> {
+    fn after(&self, position: &str, action: &str) -> Result<String, TextGameError> {
         let mut position = self.0.parse_position(position)?;
         let action = self.0.parse_action(&position, action)?;
         self.0.apply(&mut position, action);
-        Ok(self.0.position_string(&position))
+        Ok(position.to_string())
     }
 }
 
@@ -225,28 +226,28 @@ mod tests {
 
     #[test]
     fn a_move_in_words() {
-        let rules = spoken("shatara", &toml::Table::new()).unwrap();
+        let rules = text_game("shatara", &toml::Table::new()).unwrap();
         let start = rules.start();
         assert_eq!(rules.normal(&start).unwrap(), start);
         let legal = rules.legal(&start).unwrap();
         assert_eq!((legal.len(), legal[0].kind), (20, "quiet"));
         let after = rules.after(&start, "b1c3").unwrap();
         assert!(after.ends_with(" b KQkq - c3 1 1"), "{after}");
-        assert!(matches!(rules.after(&start, "b1d2"), Err(SpokenError::Action(_))));
-        assert!(matches!(rules.after("x", "b1d2"), Err(SpokenError::Position(_))));
-        assert!(spoken("go", &toml::Table::new()).is_err());
+        assert!(matches!(rules.after(&start, "b1d2"), Err(TextGameError::Action(_))));
+        assert!(matches!(rules.after("x", "b1d2"), Err(TextGameError::Position(_))));
+        assert!(text_game("go", &toml::Table::new()).is_err());
     }
 
     #[test]
     fn a_restriction_is_among_the_options() {
         let table = "side = 'black'\nkinds = ['quiet']\nbefore_ply = 4".parse::<toml::Table>().unwrap();
         let options = toml::Table::from_iter([("restriction".to_owned(), table.into())]);
-        let rules = spoken("shatara", &options).unwrap();
-        let again = spoken("shatara", &rules.ruleset().options).unwrap();
+        let rules = text_game("shatara", &options).unwrap();
+        let again = text_game("shatara", &rules.ruleset().options).unwrap();
         assert_eq!(again.ruleset(), rules.ruleset());
-        assert_ne!(rules.ruleset().hash, spoken("shatara", &toml::Table::new()).unwrap().ruleset().hash);
+        assert_ne!(rules.ruleset().hash, text_game("shatara", &toml::Table::new()).unwrap().ruleset().hash);
         for wrong in ["restriction = 1", "restriction = { side = 'red', kinds = ['quiet'] }"] {
-            let error = spoken("shatara", &wrong.parse().unwrap()).err().unwrap().to_string();
+            let error = text_game("shatara", &wrong.parse().unwrap()).err().unwrap().to_string();
             assert!(error.contains("`restriction`") && !error.contains('\n'), "{error}");
         }
     }
@@ -254,7 +255,7 @@ mod tests {
     #[test]
     fn reserve_kinds_are_kinds() {
         for id in registry::IDS {
-            let rules = spoken(id, &toml::Table::new()).unwrap();
+            let rules = text_game(id, &toml::Table::new()).unwrap();
             assert!(rules.reserve_kinds().iter().all(|kind| rules.action_kinds().contains(kind)), "{id}");
         }
     }

@@ -7,10 +7,10 @@ use super::Kind;
 /// Most men that one zone can hold, so that an exchange never overflows a count.
 pub(super) const MAX_ZONE: usize = 255;
 
-/// Options of Shatara Arena. `Rules::default()` is the game `shatara`, [`Rules::chess`] the preset `chess`.
+/// Options of Shatara Arena. `Options::default()` is the game `shatara`, [`Options::chess`] the preset `chess`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Rules {
+pub struct Options {
     /// Each side's zone at the start: letters of `PNBRQ`, one a man, at most 255 (§1).
     pub reserve: String,
     /// Reinforcement never brings a side above this many men in the arena, the king included; 0-64 (§1, §4).
@@ -59,9 +59,9 @@ pub enum PromotionStock {
     Unlimited,
 }
 
-impl Default for Rules {
+impl Default for Options {
     fn default() -> Self {
-        Rules {
+        Options {
             reserve: "PPPPPPPPNNBBRRQ".to_owned(),
             max_arena_pieces: 16,
             max_arena_pawns: 8,
@@ -78,15 +78,15 @@ impl Default for Rules {
     }
 }
 
-impl Rules {
+impl Options {
     /// FIDE chess: no zone, no support actions (§7).
     pub fn chess() -> Self {
-        Rules {
+        Options {
             reserve: String::new(),
             ladder: false,
             reinforcement: false,
             pawn_moves_are_progress: true,
-            ..Rules::default()
+            ..Options::default()
         }
     }
 

@@ -1,7 +1,23 @@
-//! A position drawn for a person.
+//! What a person sees of the game.
 
-use super::{Kind, Position, notation::letter};
-use crate::{board::Square, game::Side};
+use super::{Kind, Position, Shatara, notation::letter};
+use crate::{
+    board::Square,
+    game::{Mark, Show, Side},
+};
+
+impl Show for Shatara {
+    const RULES_TEXT: &'static str = include_str!("RULES.md");
+
+    fn draw(&self, position: &Position) -> String {
+        draw(position)
+    }
+
+    /// The men that have moved since they got their rank.
+    fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
+        position.moved().into_iter().map(|square| (square.to_string(), Mark::Climber)).collect()
+    }
+}
 
 /// The board with coordinates, White below, each side's zone beside its own ranks, and whose turn it is.
 ///
@@ -12,7 +28,7 @@ use crate::{board::Square, game::Side};
 /// 1  R N B Q K B N R    zone  PPPPPPPP NN BB RR Q
 ///    a b c d e f g h    white to move
 /// ```
-pub(super) fn draw(position: &Position) -> String {
+fn draw(position: &Position) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
         text += &format!("{} ", rank + 1);

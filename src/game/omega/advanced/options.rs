@@ -7,7 +7,7 @@ use crate::game::omega;
 /// Options of Omega Chess Advanced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Rules {
+pub struct Options {
     /// A man orthogonally next to an enemy fool cannot move, unless it is also next to a fool of its own side (§6).
     pub fool_immobilises: bool,
     /// Knights also make a (2, 3) jump that does not capture (§6).
@@ -20,9 +20,9 @@ pub struct Rules {
     pub max_plies: u32,
 }
 
-impl Default for Rules {
+impl Default for Options {
     fn default() -> Self {
-        let omega::Rules { repetition, no_progress_plies, max_plies } = omega::Rules::default();
-        Rules { fool_immobilises: false, templar: false, repetition, no_progress_plies, max_plies }
+        let omega::Options { repetition, no_progress_plies, max_plies } = omega::Options::default();
+        Options { fool_immobilises: false, templar: false, repetition, no_progress_plies, max_plies }
     }
 }
