@@ -8,7 +8,7 @@ mod measure;
 use maydan::{
     encode,
     game::{
-        Encode, History, batch, random,
+        Encode, Game, History, Playable, batch, random,
         registry::{GameVisitor, IDS, with_game},
     },
 };
@@ -35,7 +35,7 @@ impl GameVisitor for Calls<'_> {
     fn visit<R: Playable>(self, game: Game<R>) {
         let (positions, actions) = visited(&game);
         let plain: Vec<R::Position> = positions.iter().map(|&(position, _)| position).collect();
-        let layout = game.rules().layout();
+        let layout = game.layout();
         let mut planes = Array4::zeros((POSITIONS, layout.channels(), layout.height, layout.width));
         let mut next = plain.clone();
         self.print(&game, "legal_actions", || drop(batch::legal_actions(&game, &plain)));
@@ -64,7 +64,7 @@ impl Calls<'_> {
 }
 
 /// A position with the times it occurred before.
-type Seen<R> = (<G as maydan::game::Game>::Position, u32);
+type Seen<R> = (<R as maydan::game::Rules>::Position, u32);
 
 /// Positions of random games that are not over, and an action in each.
 fn visited<R: Encode>(game: &Game<R>) -> (Vec<Seen<R>>, Vec<R::Action>) {

@@ -11,7 +11,7 @@ use std::{fmt::Debug, hint::black_box};
 
 use cozy_chess::Board;
 use maydan::game::{
-    Game,
+    Game, Rules,
     omega::{Omega, advanced::OmegaAdvanced},
     perft::{perft, walk},
     shatar::Shatar,
@@ -38,8 +38,8 @@ fn main() {
 }
 
 /// A ruleset without overrides.
-fn game<R, E: Debug>(from_options: impl Fn(&toml::Table) -> Result<R, E>) -> G {
-    from_options(&toml::Table::new()).expect("the presets are rulesets")
+fn game<R: Rules, E: Debug>(game: impl Fn(&toml::Table) -> Result<Game<R>, E>) -> Game<R> {
+    game(&toml::Table::new()).expect("the presets are rulesets")
 }
 
 /// Lets every contender show that it counts the same.
@@ -52,7 +52,7 @@ fn checked(expected: u64, count: impl Fn() -> u64) -> impl FnMut() -> u64 {
 }
 
 fn chess(name: &str, fen: &str, depth: u32, leaves: u64) {
-    let chess = game(Shatara::chess_from_options);
+    let chess = game(Shatara::chess);
     let ours = chess.parse_position(fen).expect("a position of chess");
     let cozy: Board = fen.parse().expect("a position of chess");
     let shakmaty: Chess = fen
@@ -79,7 +79,7 @@ fn chess(name: &str, fen: &str, depth: u32, leaves: u64) {
 }
 
 fn shatara() {
-    let (shatara, chess) = (game(Shatara::from_options), game(Shatara::chess_from_options));
+    let (shatara, chess) = (game(Shatara::game), game(Shatara::chess));
     let (start, chess_start) = (shatara.start(), chess.start());
     Table::new("shatara, start, depth 5, last actions counted", "shatara", || perft(&shatara, &start, 5))
         .against("chess, start, depth 5", 0.7, || perft(&chess, &chess_start, 5))
@@ -90,7 +90,7 @@ fn shatara() {
 }
 
 fn shatar() {
-    let shatar = game(Shatar::from_options);
+    let shatar = game(Shatar::game);
     let start = shatar.start();
     const LEAVES: u64 = 9_811_472;
     let count = || perft(&shatar, &start, 6);
@@ -114,7 +114,7 @@ fn shatar() {
 }
 
 fn omega() {
-    let omega = game(Omega::from_options);
+    let omega = game(Omega::game);
     let start = omega.start();
     const LEAVES: u64 = 2_819_484;
     let mut table =
@@ -137,7 +137,7 @@ fn omega() {
 fn omega_advanced() {
     /// Fools of both sides on the board, on corners and not.
     const FOOLS: &str = "F**********f/*3q2k3*/*p1pp2ppp1*/*10*/*4P2f2*/*2N7*/*3n6*/*5F4*/*10*/*PPP3PPPP*/*1R2QK2R1*/f**********F[] w - - NR 0 25";
-    let (advanced, omega) = (game(OmegaAdvanced::from_options), game(Omega::from_options));
+    let (advanced, omega) = (game(OmegaAdvanced::game), game(Omega::game));
     let (start, omega_start) = (advanced.start(), omega.start());
     let fools = advanced.parse_position(FOOLS).expect("a position of Omega Chess Advanced");
     for (name, position, depth) in [("start", start, 4), ("six fools", fools, 3)] {
@@ -155,7 +155,7 @@ fn omega_advanced() {
 }
 
 fn shatra() {
-    let shatra = game(Shatra::from_options);
+    let shatra = game(Shatra::game);
     let start = shatra.start();
     Table::new("shatra, start, depth 3, last actions counted (aim 20 M/s)", "maydan", || perft(&shatra, &start, 3))
         .print();

@@ -8,7 +8,7 @@ use std::{path::Path, process::ExitCode, sync::Arc, sync::atomic::AtomicBool};
 use maydan::{
     encode::sample,
     evaluate::{Contender, MatchConfig, match_search, play_match},
-    game::{Encode, registry},
+    game::{Game, Playable, registry},
     model::{Checkpoint, LibtorchEvaluator, Plan},
 };
 use tch::Device;

@@ -11,8 +11,7 @@ use cozy_chess::{BitBoard, Board, Color, File, Move, Piece, Rank, Square};
 use maydan::{
     encode::Rows,
     game::{
-        Encode, History,
-        history::judge,
+        Encode, Game, History, Playable,
         random::{self, Rng},
         registry::{GameVisitor, IDS, with_game},
         shatara::{Position, Shatara},
@@ -56,7 +55,7 @@ impl GameVisitor for EveryGame {
 
     fn visit<R: Playable>(self, game: Game<R>) {
         let (mut bare, mut packed, mut unpacked) = (Loop::new(&game), Loop::new(&game), Loop::new(&game));
-        let layout = game.rules().layout();
+        let layout = game.layout();
         let (mut rows, mut other_rows) = (Rows::new(layout), Rows::new(layout));
         let mut planes = vec![0.0; layout.channels() * layout.squares()];
         let title = format!("{}, random games", game.ruleset().game);
@@ -99,7 +98,7 @@ impl<'a, R: Encode> Loop<'a, R> {
             loop {
                 self.game.legal_actions(&position, &mut self.actions);
                 let repetitions = history.repetitions(self.game, &position);
-                if judge(self.game, &position, &self.actions, repetitions).is_some() {
+                if self.game.outcome(&position, &self.actions, repetitions).is_some() {
                     break;
                 }
                 see(&position, repetitions);

@@ -9,7 +9,7 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use maydan::{
     data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, WindowConfig},
-    game::{Encode, registry},
+    game::{Game, Playable, registry},
     model::{Architecture, ModelConfig, NetworkShape, Precision, Weights},
     train::{LossValues, TrainConfig, Trainer},
 };
@@ -58,7 +58,7 @@ impl registry::GameVisitor for Comparison {
         let window = WindowConfig { value_lambda: 0.98, cheap_rows: false, ..WindowConfig::default() };
         let newest = WindowConfig { minimum_rows: 1, maximum_rows: HELD_OUT, growth: 1.0, exponent: 1.0, ..window };
         let buffer = |window: WindowConfig, last: u64| {
-            let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.rules().layout(), window);
+            let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
             buffer.refresh(&self.data, last).map(|_| buffer)
         };
         let held_out = buffer(newest, u64::MAX)?;
@@ -70,7 +70,7 @@ impl registry::GameVisitor for Comparison {
         let config = SamplerConfig::default();
         let sampler = Sampler::new(&game, &learnt, config, BATCH_SIZE, 1, 0).ok_or("no row to learn from")?;
 
-        let architecture = Arc::new(Architecture::new(self.model, NetworkShape::from(game.rules().layout()))?);
+        let architecture = Arc::new(Architecture::new(self.model, NetworkShape::from(game.layout()))?);
         let config = TrainConfig {
             batch_size: BATCH_SIZE,
             decay_samples: self.steps * BATCH_SIZE as u64,

@@ -12,7 +12,7 @@ use std::{
 
 use maydan::{
     data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig},
-    game::{Encode, Game, shatara::Shatara},
+    game::{Game, shatara::Shatara},
     model::{Architecture, ModelConfig, Network, NetworkShape, Precision, Uniform, Weights, write_planes},
     selfplay::{Generation, SelfPlayConfig},
     train::{TrainConfig, Trainer},
@@ -29,7 +29,7 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let game = Shatara::game(&toml::Table::new()).expect("the preset");
     play(&game, folder.path());
-    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.rules().layout(), WindowConfig::default());
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default());
     assert!(buffer.refresh(folder.path(), 0).expect("games just written").is_empty());
     let config = SamplerConfig::default();
     let sampler = Arc::new(Sampler::new(&game, &buffer, config, batch_size, 1, 0).expect("rows"));
@@ -39,7 +39,7 @@ fn main() {
     println!("network    bare  pipeline  ratio    decode (ahead)  forward+backward  optimiser  pipeline");
     for (blocks, channels) in NETWORKS {
         let model = ModelConfig { blocks, channels, ..ModelConfig::default() };
-        let architecture = Architecture::new(model, NetworkShape::from(game.rules().layout())).expect("sizes in range");
+        let architecture = Architecture::new(model, NetworkShape::from(game.layout())).expect("sizes in range");
         let weights = Weights::random(Arc::new(architecture), 1);
         for (precision, kind) in [(Precision::F32, Kind::Float), (Precision::Bf16, Kind::BFloat16)] {
             let config = TrainConfig { batch_size, precision, threads, ..TrainConfig::default() };
@@ -53,7 +53,7 @@ fn main() {
 }
 
 /// Games of random moves, on disk.
-fn play(game: &Shatara, folder: &Path) {
+fn play(game: &Game<Shatara>, folder: &Path) {
     let mut config = SelfPlayConfig { games: 64, games_per_file: 16, max_plies: 200, ..SelfPlayConfig::default() };
     config.search.simulations = 4;
     let generation = Generation { game, config: &config, seed: 1, number: 0, checkpoint: "uniform", run_dir: folder };

@@ -9,7 +9,7 @@ use std::{
 
 use maydan::{
     game::{
-        Encode, Ruleset,
+        Game, Playable, Ruleset,
         registry::{self, GameVisitor},
     },
     pipeline::Config,
@@ -43,7 +43,7 @@ struct RulesetOf;
 impl GameVisitor for RulesetOf {
     type Output = Ruleset;
 
-    fn visit<G: Encode>(self, game: G) -> Ruleset {
+    fn visit<R: Playable>(self, game: Game<R>) -> Ruleset {
         game.ruleset().clone()
     }
 }

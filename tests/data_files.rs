@@ -12,14 +12,14 @@ use arrow_array::{Array, RecordBatch, cast::AsArray, types::*};
 use maydan::{
     data::{self, DataError, Samples, TrainingBatch, WindowConfig, read_columns, replay, schema},
     encode::Rows,
-    game::{Encode, Game, shatara::Shatara},
+    game::{Encode, Facts, Game, Playable, shatara::Shatara},
     model::Uniform,
     selfplay::{Generation, SelfPlayConfig},
 };
 use toy::TicTacToe;
 
 /// Plays one file of games.
-fn play<G: Encode>(game: &G, run_dir: &Path, number: u64, games: u64) -> PathBuf {
+fn play<R: Playable>(game: &Game<R>, run_dir: &Path, number: u64, games: u64) -> PathBuf {
     let mut config = SelfPlayConfig { games, games_per_file: games, shards: 1, slots: 8, ..SelfPlayConfig::default() };
     config.search.simulations = 6;
     config.search.considered_actions = 4;
@@ -54,7 +54,7 @@ fn the_readme_is_the_schema() {
 #[test]
 fn the_columns_of_a_row_agree() {
     let dir = tempfile::tempdir().unwrap();
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let batch = all_columns(&play(&game, dir.path(), 0, 6));
     let text = |name: &str, row: usize| batch[name].as_string::<i32>().value(row).to_owned();
     let count = |name: &str, row: usize| batch[name].as_primitive::<UInt32Type>().value(row) as usize;
@@ -65,14 +65,14 @@ fn the_columns_of_a_row_agree() {
         game.legal_actions(&position, &mut legal);
         let chosen = usize::from(batch["chosen"].as_primitive::<UInt16Type>().value(row));
         let action = legal[chosen];
-        assert_eq!(text("action", row), game.action_string(&position, action));
+        assert_eq!(text("action", row), action.to_string());
         let indices = batch["legal"].as_list::<i32>().value(row);
-        let expected: Vec<u32> = legal.iter().map(|&a| game.action_index(&position, a) as u32).collect();
+        let expected: Vec<u32> = legal.iter().map(|&a| game.rules().action_index(&position, a) as u32).collect();
         assert_eq!(indices.as_primitive::<UInt32Type>().values(), &expected[..]);
         let kinds = batch["legal_kinds"].as_list::<i32>().value(row);
         let kind = usize::from(kinds.as_primitive::<UInt8Type>().value(chosen));
         assert_eq!(text("action_kind", row), Shatara::ACTION_KINDS[kind]);
-        assert_eq!(kind, game.action_kind(&position, action));
+        assert_eq!(kind, game.rules().action_kind(&position, action));
         let side = game.side_to_move(&position);
         assert_eq!(text("side", row), side.to_string());
         let value = batch["value"].as_primitive::<Int8Type>().value(row);
@@ -89,7 +89,10 @@ fn the_columns_of_a_row_agree() {
         );
         assert_eq!(count("ply", row) + count("moves_left", row), count("game_plies", row));
         let zone = batch["zone_white"].as_list::<i32>().value(row);
-        assert_eq!(zone.as_primitive::<UInt8Type>().values(), &game.zone(&position, maydan::game::Side::White)[..]);
+        assert_eq!(
+            zone.as_primitive::<UInt8Type>().values(),
+            &game.rules().zone(&position, maydan::game::Side::White)[..]
+        );
 
         let decision = text("decision", row);
         let searched = decision == "full" || decision == "cheap";
@@ -111,7 +114,7 @@ fn the_columns_of_a_row_agree() {
 #[test]
 fn games_are_rebuilt_exactly() {
     let dir = tempfile::tempdir().unwrap();
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 5, 6);
     let batch = all_columns(&path);
     let actions = batch["action"].as_string::<i32>();
@@ -122,7 +125,7 @@ fn games_are_rebuilt_exactly() {
         assert_eq!((replayed.generation, replayed.start), (5, game.start()));
         let mut position = replayed.start;
         for &action in &replayed.actions {
-            assert_eq!(game.action_string(&position, action), actions.value(row));
+            assert_eq!(action.to_string(), actions.value(row));
             game.apply(&mut position, action);
             row += 1;
         }
@@ -139,7 +142,7 @@ fn own_values() -> WindowConfig {
 #[test]
 fn samples_are_the_searched_rows() {
     let dir = tempfile::tempdir().unwrap();
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let columns = all_columns(&path);
     let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
@@ -168,7 +171,7 @@ fn samples_are_the_searched_rows() {
 #[test]
 fn without_cheap_rows_the_full_ones_are_left_with_the_same_values() {
     let dir = tempfile::tempdir().unwrap();
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let drawn = |cheap_rows| {
         let window = WindowConfig { cheap_rows, value_lambda: 0.5, ..WindowConfig::default() };
@@ -186,7 +189,7 @@ fn without_cheap_rows_the_full_ones_are_left_with_the_same_values() {
 #[test]
 fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
     let dir = tempfile::tempdir().unwrap();
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let path = play(&game, dir.path(), 0, 10);
     let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
     let mirrored = maydan::encode::mirror_actions(&game);
@@ -209,7 +212,7 @@ fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
 #[test]
 fn damage_anywhere_is_an_error() {
     let dir = tempfile::tempdir().unwrap();
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let path = play(&game, dir.path(), 0, 10);
     let whole = fs::read(&path).unwrap();
     let broken = dir.path().join("broken.parquet");
@@ -232,7 +235,7 @@ fn damage_anywhere_is_an_error() {
 #[test]
 fn foreign_files_are_complained_of_and_left_out() {
     let dir = tempfile::tempdir().unwrap();
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let path = play(&game, dir.path(), 0, 4);
     play(&game, dir.path(), 1, 4);
     let folder = path.parent().unwrap();
@@ -262,8 +265,8 @@ fn foreign_parquet(path: &Path) {
 #[test]
 fn rulesets_are_not_mixed() {
     let dir = tempfile::tempdir().unwrap();
-    let standard = Shatara::from_options(&toml::Table::new()).unwrap();
-    let without = Shatara::from_options(&toml::from_str("ladder = false").unwrap()).unwrap();
+    let standard = Shatara::game(&toml::Table::new()).unwrap();
+    let without = Shatara::game(&toml::from_str("ladder = false").unwrap()).unwrap();
     let path = play(&standard, dir.path(), 0, 2);
     let version = standard.layout().version;
     for error in [
@@ -284,7 +287,7 @@ fn rulesets_are_not_mixed() {
 #[test]
 fn an_action_that_the_rules_do_not_allow_is_named_with_its_row() {
     let dir = tempfile::tempdir().unwrap();
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     play(&game, dir.path(), 0, 3);
     let mut record = data::GameRecord {
         index: 0,
@@ -301,7 +304,7 @@ fn an_action_that_the_rules_do_not_allow_is_named_with_its_row() {
         record.decisions.push(data::Decision {
             kind: data::DecisionKind::Opening,
             side: game.side_to_move(&position),
-            position: game.position_string(&position),
+            position: position.to_string(),
             action: square.to_string(),
             mirror: true,
             zones: [Vec::new(), Vec::new()],

@@ -6,14 +6,13 @@ use std::{collections::BTreeMap, path::Path, sync::Arc, sync::atomic::AtomicBool
 
 use maydan::{
     data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig},
-    game::{Encode, Game},
     model::Uniform,
     selfplay::{Generation, SelfPlayConfig},
 };
 use toy::TicTacToe;
 
 fn play(run_dir: &Path, number: u64) {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut config = SelfPlayConfig { games: 12, games_per_file: 4, shards: 1, ..SelfPlayConfig::default() };
     config.search.simulations = 4;
     let generation = Generation { game: &game, config: &config, seed: 5, number, checkpoint: "uniform", run_dir };
@@ -21,14 +20,14 @@ fn play(run_dir: &Path, number: u64) {
 }
 
 fn buffer(run_dir: &Path, generation: u64, window: WindowConfig) -> ReplayBuffer {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
     assert!(buffer.refresh(run_dir, generation).unwrap().is_empty());
     buffer
 }
 
 fn sampler(buffer: &ReplayBuffer, config: SamplerConfig, batch_size: usize) -> Arc<Sampler> {
-    Arc::new(Sampler::new(&TicTacToe::new(), buffer, config, batch_size, 1, 2).unwrap())
+    Arc::new(Sampler::new(&TicTacToe::game(), buffer, config, batch_size, 1, 2).unwrap())
 }
 
 /// How often each row occurs, told apart by everything in it.
@@ -103,7 +102,7 @@ fn the_window_leaves_old_files_behind() {
     buffer.refresh(dir.path(), 3).unwrap();
     assert_eq!((buffer.files(), buffer.oldest_generation()), (12, Some(0)));
 
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut small = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
     small.refresh(dir.path(), 3).unwrap();
     assert!(small.files() < 6 && small.oldest_generation() >= Some(2), "{} files", small.files());
@@ -118,7 +117,7 @@ fn a_broken_file_is_complained_of_and_left_out() {
     let mut bytes = std::fs::read(&path).unwrap();
     bytes[200] ^= 1;
     std::fs::write(&path, bytes).unwrap();
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default());
     let complaints = buffer.refresh(dir.path(), 0).unwrap();
     assert_eq!((complaints.len(), buffer.files()), (1, 2));
@@ -129,7 +128,7 @@ fn a_broken_file_is_complained_of_and_left_out() {
 fn an_empty_window_has_no_sampler() {
     let dir = tempfile::tempdir().unwrap();
     let buffer = buffer(dir.path(), 0, WindowConfig::default());
-    assert!(Sampler::new(&TicTacToe::new(), &buffer, SamplerConfig::default(), 8, 1, 2).is_none());
+    assert!(Sampler::new(&TicTacToe::game(), &buffer, SamplerConfig::default(), 8, 1, 2).is_none());
 }
 
 #[test]

@@ -12,8 +12,8 @@ use maydan::{
 use suite::walk::{random_games, visits};
 use witnesses::witness;
 
-fn game(options: &str) -> Shatara {
-    Shatara::from_options(&options.parse().unwrap()).unwrap()
+fn game(options: &str) -> Game<Shatara> {
+    Shatara::game(&options.parse().unwrap()).unwrap()
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn every_plane_of_actions_is_used() {
         let game = game(options);
         for visit in random_games(&game, 30, 200).into_iter().chain(visits(&game, witness, 1, 200)) {
             for action in visit.legal {
-                used[game.action_index(&visit.position, action) / 64] = true;
+                used[game.rules().action_index(&visit.position, action) / 64] = true;
             }
         }
     }
@@ -47,12 +47,12 @@ fn a_position_is_drawn_as_the_network_sees_it() {
         format!("{text}\noccurred 1 time before\n\n{}\naction index = plane, row, column\n", draw_row(&rows, 0));
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
-    legal.sort_by_key(|&action| game.action_index(&position, action));
+    legal.sort_by_key(|&action| game.rules().action_index(&position, action));
     for action in legal {
-        let index = game.action_index(&position, action);
+        let index = game.rules().action_index(&position, action);
         let plane = &game.layout().action_planes[index / 64].name;
         let (row, column) = (index % 64 / 8, index % 8);
-        writeln!(drawing, "{:5} {index:4} = {plane}, {row}, {column}", game.action_string(&position, action)).unwrap();
+        writeln!(drawing, "{:5} {index:4} = {plane}, {row}, {column}", action.to_string()).unwrap();
     }
     assert_eq!(drawing, include_str!("golden/shatara_encoding.txt"), "now:\n{drawing}");
 }

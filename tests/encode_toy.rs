@@ -2,15 +2,12 @@
 
 mod toy;
 
-use maydan::{
-    encode::{Rows, draw_row, layout_table},
-    game::{Encode, Game},
-};
+use maydan::encode::{Rows, draw_row, layout_table};
 use toy::TicTacToe;
 
 #[test]
 fn a_row_is_drawn_with_its_near_side_below() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut rows = Rows::new(game.layout());
     rows.push(&game, &game.parse_position("xx.o..... b").unwrap(), 0);
     rows.push(&game, &game.start(), 0);
@@ -35,5 +32,5 @@ Action space `[1, 3, 3]`, 9 indices, `plane * 9 + row * 3 + column`:
 | --- | --- | --- |
 | 0 | `mark` | mark this square |
 ";
-    assert_eq!(layout_table(TicTacToe::new().layout()), expected);
+    assert_eq!(layout_table(TicTacToe::game().layout()), expected);
 }

@@ -4,22 +4,22 @@ use std::collections::BTreeSet;
 
 use maydan::{
     evaluate::{AlphaBeta, Contender, Desk, Thought, Turn, opening},
-    game::{Encode, Game, History, random::stream, shatara::Shatara},
+    game::{Game, History, Playable, random::stream, shatara::Shatara},
 };
 
-fn game() -> Shatara {
-    Shatara::from_options(&toml::Table::new()).unwrap()
+fn game() -> Game<Shatara> {
+    Shatara::game(&toml::Table::new()).unwrap()
 }
 
 /// Value for the side to move, and the actions that reach it, of the last position of `history`.
-fn minimax<G: Game>(
-    game: &G,
+fn minimax<R: Playable>(
+    game: &Game<R>,
     rules: AlphaBeta,
-    position: &G::Position,
+    position: &R::Position,
     history: &mut History,
     ply: u32,
     mut mobility: [i32; 2],
-) -> (i32, Vec<G::Action>) {
+) -> (i32, Vec<R::Action>) {
     let side = game.side_to_move(position);
     let mut legal = Vec::new();
     game.legal_actions(position, &mut legal);
@@ -31,7 +31,7 @@ fn minimax<G: Game>(
     }
     if ply == rules.depth {
         let (own, other) = (mobility[side.index()], mobility[(!side).index()]);
-        let material = game.material(position) * if side.index() == 0 { 1 } else { -1 };
+        let material = game.rules().material(position) * if side.index() == 0 { 1 } else { -1 };
         return (material + rules.mobility * (own - other), Vec::new());
     }
     let values: Vec<i32> = legal
@@ -50,13 +50,13 @@ fn minimax<G: Game>(
 }
 
 /// What the baseline plays over many seeds.
-fn chosen<G: Encode>(
-    game: &G,
+fn chosen<R: Playable>(
+    game: &Game<R>,
     rules: AlphaBeta,
-    position: &G::Position,
+    position: &R::Position,
     history: &History,
     seeds: u64,
-) -> BTreeSet<G::Action> {
+) -> BTreeSet<R::Action> {
     let (contender, mut legal) = (Contender::AlphaBeta(rules), Vec::new());
     game.legal_actions(position, &mut legal);
     let turn = Turn { game, position, history, legal: &legal };
@@ -81,7 +81,7 @@ fn pruning_loses_nothing() {
             }
             let (_, best) = minimax(&game, rules, &position, &mut history, 0, [0; 2]);
             let chosen = chosen(&game, rules, &position, &history, 3);
-            assert!(chosen.iter().all(|action| best.contains(action)), "{}", game.position_string(&position));
+            assert!(chosen.iter().all(|action| best.contains(action)), "{}", position.to_string());
         }
     }
 }

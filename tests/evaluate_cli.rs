@@ -116,7 +116,7 @@ mod networks {
     use std::{path::Path, sync::Arc};
 
     use maydan::{
-        game::{Encode, Game, shatara::Shatara},
+        game::shatara::Shatara,
         model::{Architecture, Checkpoint, Counters, ModelConfig, NetworkShape, Weights},
     };
 
@@ -124,7 +124,7 @@ mod networks {
 
     /// Saves a small network that has learnt nothing, for a game with these options.
     fn save_network(folder: &Path, options: &str, seed: u64) {
-        let game = Shatara::from_options(&options.parse().unwrap()).unwrap();
+        let game = Shatara::game(&options.parse().unwrap()).unwrap();
         let config = ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() };
         let architecture = Architecture::new(config, NetworkShape::from(game.layout())).unwrap();
         let weights = Weights::random(Arc::new(architecture), seed);

@@ -6,7 +6,7 @@ use std::{fs, sync::atomic::AtomicBool, time::Duration};
 use maydan::{
     evaluate::{Contender, EngineLimits, GameRecord, MatchConfig, play_match},
     game::{
-        Encode, Reason,
+        Game, Playable, Reason,
         registry::{GameVisitor, with_game},
     },
 };
@@ -17,7 +17,7 @@ struct Match(Contender);
 impl GameVisitor for Match {
     type Output = Vec<GameRecord>;
 
-    fn visit<G: Encode>(self, game: G) -> Vec<GameRecord> {
+    fn visit<R: Playable>(self, game: Game<R>) -> Vec<GameRecord> {
         let config = MatchConfig { games: 2, opening_plies: 2, threads: 2, max_plies: 400, ..MatchConfig::default() };
         let mut records = Vec::new();
         let each = |record: &GameRecord, _: &_| records.push(record.clone());

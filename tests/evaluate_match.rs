@@ -9,7 +9,7 @@ use maydan::{
     evaluate::{
         Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, match_search, opening, play_match,
     },
-    game::{Game, History},
+    game::History,
     model::{Evaluations, Evaluator, EvaluatorError, Uniform},
 };
 use toy::TicTacToe;
@@ -24,7 +24,7 @@ fn contender(name: &str) -> Contender {
 fn play(names: [&str; 2], config: &MatchConfig) -> (MatchReport, Vec<GameRecord>) {
     let (first, second) = (contender(names[0]), contender(names[1]));
     let mut records = Vec::new();
-    let report = play_match(&TicTacToe::new(), [&first, &second], names, config, &GO_ON, |record, _| {
+    let report = play_match(&TicTacToe::game(), [&first, &second], names, config, &GO_ON, |record, _| {
         records.push(record.clone())
     });
     (report.unwrap(), records)
@@ -55,7 +55,7 @@ fn full_depth_draws_itself() {
 fn greedy_takes_a_win_in_one_and_so_beats_random() {
     let (report, records) = play(["greedy", "random"], &config(200));
     assert!(report.estimate().low > 0.0, "{report:?}");
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     for record in records {
         let mut position = game.start();
         for text in record.opening.iter().chain(&record.moves) {
@@ -67,7 +67,7 @@ fn greedy_takes_a_win_in_one_and_so_beats_random() {
                 let (mut next, mut replies) = (position, Vec::new());
                 game.apply(&mut next, action);
                 game.legal_actions(&next, &mut replies);
-                game.outcome(&next, &replies).is_some_and(|outcome| outcome.winner.is_some())
+                game.outcome(&next, &replies, 0).is_some_and(|outcome| outcome.winner.is_some())
             };
             let action = game.parse_action(&position, text).unwrap();
             if mover == "greedy" && legal.iter().any(|&action| wins(action)) {
@@ -99,7 +99,7 @@ fn pairs_share_an_opening_with_colours_swapped() {
 #[test]
 fn records_replay_to_their_results() {
     let (_, records) = play(["random", "greedy"], &config(30));
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     for record in records {
         let mut position = game.start();
         let mut history = History::new(&game, &position);
@@ -138,7 +138,7 @@ fn the_sequential_test_stops_at_the_same_game_on_any_number_of_threads() {
 
 #[test]
 fn openings_are_legal_unfinished_and_a_function_of_the_seed() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     for pair in 0..50 {
         let actions = opening(&game, 6, 3, pair);
         assert_eq!(actions, opening(&game, 6, 3, pair));
@@ -150,7 +150,7 @@ fn openings_are_legal_unfinished_and_a_function_of_the_seed() {
             game.apply(&mut position, *action);
         }
         game.legal_actions(&position, &mut legal);
-        assert_eq!((game.outcome(&position, &legal), actions.len()), (None, 6));
+        assert_eq!((game.outcome(&position, &legal, 0), actions.len()), (None, 6));
     }
     assert_ne!(opening(&game, 6, 3, 0), opening(&game, 6, 3, 1));
     assert!(opening(&game, 100, 3, 0).len() < 9, "no opening outlasts the game");
@@ -200,7 +200,7 @@ fn play_networks(second: &Contender, config: &MatchConfig) -> Result<(MatchRepor
     let mut records = Vec::new();
     let names = ["net", "other"];
     let each = |record: &GameRecord, _: &MatchReport| records.push(record.clone());
-    let report = play_match(&TicTacToe::new(), [&first, second], names, config, &GO_ON, each)?;
+    let report = play_match(&TicTacToe::game(), [&first, second], names, config, &GO_ON, each)?;
     Ok((report, records))
 }
 
@@ -221,7 +221,7 @@ fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
     let net = network(|batch_size| Ok(Box::new(Uniform { batch_size })));
     let random = contender("random");
     let report =
-        play_match(&TicTacToe::new(), [&net, &random], ["net", "random"], &config(60), &GO_ON, |_, _| {}).unwrap();
+        play_match(&TicTacToe::game(), [&net, &random], ["net", "random"], &config(60), &GO_ON, |_, _| {}).unwrap();
     assert!(report.estimate().low > 100.0, "{report:?}");
     let strong = Contender::Network {
         evaluator: Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))),
@@ -229,7 +229,8 @@ fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
     };
     let perfect = contender("alphabeta:9");
     let report =
-        play_match(&TicTacToe::new(), [&strong, &perfect], ["net", "perfect"], &config(20), &GO_ON, |_, _| {}).unwrap();
+        play_match(&TicTacToe::game(), [&strong, &perfect], ["net", "perfect"], &config(20), &GO_ON, |_, _| {})
+            .unwrap();
     assert_eq!(report.total().draws, 20, "{report:?}");
 }
 
@@ -238,7 +239,7 @@ fn a_match_ends_early_when_told_to_stop() {
     let (player, stop) = (contender("random"), AtomicBool::new(false));
     let stop_at_once = |_: &GameRecord, _: &MatchReport| stop.store(true, Ordering::Relaxed);
     let players = [&player, &player];
-    let report = play_match(&TicTacToe::new(), players, ["a", "b"], &config(1_000_000), &stop, stop_at_once).unwrap();
+    let report = play_match(&TicTacToe::game(), players, ["a", "b"], &config(1_000_000), &stop, stop_at_once).unwrap();
     assert_eq!(report.total().games(), 2);
 }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use maydan::game::{
-    Encode,
+    Game, Playable,
     registry::{GameVisitor, IDS, with_game},
 };
 use suite::{encoding, games, matches, rules, search, witness::Witness};
@@ -25,7 +25,7 @@ macro_rules! test_every_game {
                 impl GameVisitor for Check {
                     type Output = ();
 
-                    fn visit<G: Encode>(self, game: G) {
+                    fn visit<R: Playable>(self, game: Game<R>) {
                         println!("{} {:?}", game.ruleset(), game.ruleset().options);
                         $check(&game, self.0);
                     }
@@ -50,7 +50,7 @@ fn every_seed_is_a_position() {
     impl GameVisitor for Seeds {
         type Output = ();
 
-        fn visit<G: Encode>(self, game: G) {
+        fn visit<R: Playable>(self, game: Game<R>) {
             for text in self.0.seeds {
                 game.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
             }

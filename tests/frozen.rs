@@ -14,7 +14,7 @@ use maydan::{
     data,
     encode::Rows,
     game::{
-        Encode, Game, Restricted, Restriction, Side,
+        Game, Playable, Restriction, Side,
         registry::{GameVisitor, IDS, with_game},
         shatara::Shatara,
     },
@@ -31,7 +31,7 @@ fn ruleset_hash(game: &str, options: &str) -> String {
     impl GameVisitor for Hash {
         type Output = String;
 
-        fn visit<G: Encode>(self, game: G) -> String {
+        fn visit<R: Playable>(self, game: Game<R>) -> String {
             game.ruleset().hash.clone()
         }
     }
@@ -40,11 +40,11 @@ fn ruleset_hash(game: &str, options: &str) -> String {
 }
 
 /// Reinforcements barred to White before ply 20.
-fn restricted() -> Restricted<Shatara> {
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+fn restricted() -> Game<Shatara> {
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let kinds = vec!["reinforcement".to_owned()];
     let restriction = Restriction { side: Side::White, kinds, before_ply: Some(20), becomes: None };
-    Restricted::new(game, Some(&restriction)).unwrap()
+    game.restricted(Some(&restriction)).unwrap()
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn config(mode: Mode) -> SelfPlayConfig {
 }
 
 /// A line for each file of games that self-play writes: its digest, and what is in it, so that a person sees how large a change is.
-fn shards<G: Encode>(name: &str, game: &G) -> String {
+fn shards<R: Playable>(name: &str, game: &Game<R>) -> String {
     let mut lines = String::new();
     for (rule, mode) in [("gumbel", Mode::Gumbel), ("puct", Mode::Puct)] {
         let dir = tempfile::tempdir().unwrap();
@@ -157,7 +157,7 @@ fn files_of_games_are_as_they_were() {
     impl GameVisitor for Shards {
         type Output = String;
 
-        fn visit<G: Encode>(self, game: G) -> String {
+        fn visit<R: Playable>(self, game: Game<R>) -> String {
             shards(self.0, &game)
         }
     }

@@ -5,7 +5,7 @@ mod toy;
 use std::{fs, path::Path, sync::Arc};
 
 use maydan::{
-    game::{Encode, Game, Ruleset},
+    game::Ruleset,
     model::{Architecture, Checkpoint, Counters, ModelConfig, NetworkShape, Weights},
 };
 use toy::TicTacToe;
@@ -15,7 +15,7 @@ fn small() -> ModelConfig {
 }
 
 fn checkpoint(seed: u64) -> Checkpoint {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let architecture = Architecture::new(small(), NetworkShape::from(game.layout())).unwrap();
     let counters = Counters { games: 7, plies: 50, steps: 3, samples: 96 };
     Checkpoint::new(Weights::random(Arc::new(architecture), seed), game.ruleset().clone(), 4, counters)
@@ -47,7 +47,7 @@ fn what_is_saved_is_loaded() {
     let loaded = Checkpoint::load(&path).unwrap();
     assert_eq!(loaded, saved);
     assert_eq!(&Checkpoint::load_metadata(&path).unwrap(), saved.metadata());
-    assert_eq!(loaded.metadata().check_game(&TicTacToe::new()), Ok(()));
+    assert_eq!(loaded.metadata().check_game(&TicTacToe::game()), Ok(()));
     assert_ne!(checkpoint(2).metadata().id, saved.metadata().id);
 }
 
@@ -93,7 +93,7 @@ fn damaged_weights_are_refused_by_name() {
 #[test]
 fn weights_of_another_network_are_refused_by_tensor() {
     let other = |config: ModelConfig| {
-        let architecture = Architecture::new(config, NetworkShape::from(TicTacToe::new().layout())).unwrap();
+        let architecture = Architecture::new(config, NetworkShape::from(TicTacToe::game().layout())).unwrap();
         let file = Weights::random(Arc::new(architecture), 1).to_safetensors();
         refusal(|path| fs::write(path.join("weights.safetensors"), &file).unwrap())
     };
@@ -110,7 +110,7 @@ fn an_unknown_tensor_is_refused() {
     let one = [0u8; 4];
     let view = || safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &one).unwrap();
     let file = safetensors::serialize([("a", view()), ("b", view())], None).unwrap();
-    let architecture = Architecture::new(small(), NetworkShape::from(TicTacToe::new().layout())).unwrap();
+    let architecture = Architecture::new(small(), NetworkShape::from(TicTacToe::game().layout())).unwrap();
     let error = Weights::from_safetensors(Arc::new(architecture.clone()), &file).unwrap_err();
     assert!(error.starts_with("stem.weight: expected a tensor"), "{error}");
 
@@ -144,7 +144,7 @@ fn wrong_metadata_are_refused_by_field() {
 
 #[test]
 fn another_game_ruleset_or_encoding_is_refused() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut metadata = checkpoint(1).metadata().clone();
     metadata.network.encoding = 2;
     assert_eq!(metadata.check_game(&game), Err("network.encoding: expected 1, found 2".to_owned()));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use maydan::{
     encode::Rows,
-    game::{Encode, Layout, PlaneInfo, random},
+    game::{Layout, PlaneInfo, random},
     model::{
         Architecture, Background, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, ModelConfig, Network,
         NetworkShape, Plan, Pooling, Weights, device, write_planes,
@@ -129,7 +129,7 @@ fn a_row_has_the_same_bits_alone_and_in_any_company() {
 
 #[test]
 fn answers_have_the_shapes_and_ranges_that_the_trait_promises() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut evaluator = evaluator(&weights(game.layout(), ModelConfig::default()), 8);
     let positions = solved::solve(&game);
     let out = evaluate(&mut evaluator, &solved::batch(&game, &positions[..5]).rows);
@@ -290,7 +290,7 @@ fn the_value_head_is_told_how_many_men_there_are() {
 fn gradients_flow_to_every_weight() {
     for (pooling, board) in POOLINGS.into_iter().flat_map(|pooling| [(pooling, None), (pooling, Some(1))]) {
         let config = ModelConfig { blocks: 2, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let shape = NetworkShape { board, ..NetworkShape::from(TicTacToe::new().layout()) };
+        let shape = NetworkShape { board, ..NetworkShape::from(TicTacToe::game().layout()) };
         let weights = Weights::random(Arc::new(Architecture::new(config, shape).unwrap()), 1);
         let mut network = Network::new(&weights, Device::Cpu);
         *network.parameters_mut() = network.parameters().set_requires_grad(true);

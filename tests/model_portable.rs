@@ -7,17 +7,17 @@ use std::sync::Arc;
 
 use maydan::{
     encode::Rows,
-    game::{Encode, omega::Omega, shatara::Shatara},
+    game::{Game, Playable, omega::Omega, shatara::Shatara},
     model::{Architecture, Evaluations, Evaluator, ModelConfig, NetworkShape, PortableEvaluator, Weights},
 };
 use suite::walk::random_games;
 
-fn evaluator<G: Encode>(game: &G, batch_size: usize) -> PortableEvaluator {
+fn evaluator<R: Playable>(game: &Game<R>, batch_size: usize) -> PortableEvaluator {
     let architecture = Architecture::new(ModelConfig::default(), NetworkShape::from(game.layout())).unwrap();
     PortableEvaluator::new(&Weights::random(Arc::new(architecture), 1), game.ruleset(), batch_size).unwrap()
 }
 
-fn rows<G: Encode>(game: &G, count: usize) -> Rows {
+fn rows<R: Playable>(game: &Game<R>, count: usize) -> Rows {
     let mut rows = Rows::new(game.layout());
     for visit in random_games(game, 1, 200).iter().take(count) {
         rows.push(game, &visit.position, visit.repetitions);
@@ -34,7 +34,7 @@ fn evaluate(evaluator: &mut PortableEvaluator, rows: &Rows) -> Evaluations {
 
 #[test]
 fn company_changes_nothing() {
-    let game = Omega::from_options(&toml::Table::new()).unwrap();
+    let game = Omega::game(&toml::Table::new()).unwrap();
     let (mut evaluator, rows) = (evaluator(&game, 8), rows(&game, 8));
     let together = evaluate(&mut evaluator, &rows);
     assert_eq!((together.logits.rows(), together.wdl.len(), together.moves_left.len()), (8, 8, 8));
@@ -50,7 +50,7 @@ fn company_changes_nothing() {
 
 #[test]
 fn shared_work_has_the_same_answers() {
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let (mut evaluator, rows) = (evaluator(&game, 4), rows(&game, 4));
     let alone = evaluate(&mut evaluator, &rows);
     for threads in [3, 2, 0, 1] {
@@ -66,7 +66,7 @@ fn shared_work_has_the_same_answers() {
 
 #[test]
 fn other_rows_and_too_many_are_refused() {
-    let (shatara, omega) = (Shatara::from_options(&toml::Table::new()), Omega::from_options(&toml::Table::new()));
+    let (shatara, omega) = (Shatara::game(&toml::Table::new()), Omega::game(&toml::Table::new()));
     let (shatara, omega) = (shatara.unwrap(), omega.unwrap());
     let mut evaluator = evaluator(&shatara, 2);
     let mut out = Evaluations::default();

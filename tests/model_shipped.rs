@@ -31,10 +31,10 @@ fn maydan(arguments: &[&str], input: &str) -> String {
 fn it_is_small_and_plays_the_standard_rules() {
     let size: u64 = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
     assert!(size < 2_000_000, "{size} bytes");
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let checkpoint = Checkpoint::load_for(&folder(), &game).unwrap();
     assert!(checkpoint.metadata().generation > 0);
-    let without = Shatara::from_options(&toml::from_str("ladder = false").unwrap()).unwrap();
+    let without = Shatara::game(&toml::from_str("ladder = false").unwrap()).unwrap();
     let error = Checkpoint::load_for(&folder(), &without).unwrap_err().to_string();
     assert!(error.contains("ruleset.hash"), "{error}");
 }

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use maydan::{
     encode::layout_table,
-    game::{Encode, Game, Reason, omega::advanced::OmegaAdvanced},
+    game::{Game, Reason, omega::advanced::OmegaAdvanced},
 };
 use omega_men::placement;
 
-fn game(options: &str) -> OmegaAdvanced {
-    OmegaAdvanced::from_options(&options.parse().unwrap()).unwrap()
+fn game(options: &str) -> Game<OmegaAdvanced> {
+    OmegaAdvanced::game(&options.parse().unwrap()).unwrap()
 }
 
 /// A position string from men on their squares (`Kf0 pw1`), and `[fools] side unmoved ep last` with or without counters.
@@ -27,7 +27,7 @@ fn moves_under(options: &str, squares: &str, men: &str, state: &str) -> String {
     let position = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
-    let all: BTreeSet<String> = legal.into_iter().map(|action| game.action_string(&position, action)).collect();
+    let all: BTreeSet<String> = legal.into_iter().map(|action| action.to_string()).collect();
     let from = |action: &&String| squares.split(' ').any(|square| square == &action[..2]);
     all.iter().filter(from).cloned().collect::<Vec<_>>().join(" ")
 }
@@ -48,7 +48,7 @@ fn after_under(options: &str, men: &str, state: &str, actions: &str) -> String {
         let action = game.parse_action(&position, text).unwrap();
         game.apply(&mut position, action);
     }
-    game.position_string(&position)
+    position.to_string()
 }
 
 fn after(men: &str, state: &str, actions: &str) -> String {
@@ -61,7 +61,7 @@ fn ended(men: &str, state: &str) -> Option<(bool, Reason)> {
     let position = game.parse_position(&position(men, state)).unwrap();
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
-    game.outcome(&position, &legal).map(|outcome| (outcome.winner.is_some(), outcome.reason))
+    game.outcome(&position, &legal, 0).map(|outcome| (outcome.winner.is_some(), outcome.reason))
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn section_1_guarding() {
 fn section_2_the_fool_enters() {
     let game = game("");
     let start = "w**********w/*crnbqkbnrc*/*pppppppppp*/*10*/*10*/*10*/*10*/*10*/*10*/*PPPPPPPPPP*/*CRNBQKBNRC*/W**********W[Ff] w a0b0c0d0e0f0g0h0i0j0a9b9c9d9e9f9g9h9i9j9w1w2w3w4 - -- 0 1";
-    assert_eq!(game.position_string(&game.start()), start);
+    assert_eq!(game.start().to_string(), start);
     // When a man other than a pawn makes its first move, on the square that it left; the kind used is the moving man's.
     let men = "Kf0 Nc0 Pe1 kf9 nd2";
     let state = "[Ff] w c0f0f9 - --";
@@ -420,7 +420,7 @@ fn section_7_the_end() {
 #[test]
 fn section_8_strings() {
     let game = game("");
-    let canonical = |text: &str| game.parse_position(text).map(|position| game.position_string(&position)).unwrap();
+    let canonical = |text: &str| game.parse_position(text).map(|position| position.to_string()).unwrap();
     // `unmoved` is read in any order; a fool that may not enter is dropped; an `ep` square without a legal capture is not written.
     let men = "Kf0 Ri0 Rb0 Ww1 kf9 pd3 Pe4";
     let written = position(men, "[F] b b0f0i0w1 e2 P-");
@@ -473,7 +473,7 @@ fn section_8_bad_positions_are_refused_by_field() {
         assert_eq!(read, Err(field), "{men} {state}");
     }
     let once: toml::Table = "repetition = 1".parse().unwrap();
-    assert!(OmegaAdvanced::from_options(&once).unwrap_err().to_string().contains("repetition"));
+    assert!(OmegaAdvanced::game(&once).unwrap_err().to_string().contains("repetition"));
 }
 
 #[test]

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use maydan::{
     encode::layout_table,
-    game::{Encode, Game, Reason, omega::Omega},
+    game::{Game, Reason, omega::Omega},
 };
 use omega_men::placement;
 
-fn game() -> Omega {
-    Omega::from_options(&toml::Table::new()).unwrap()
+fn game() -> Game<Omega> {
+    Omega::game(&toml::Table::new()).unwrap()
 }
 
 /// A position string from men on their squares (`Kf0 pw1`), and `side castling ep`.
@@ -28,7 +28,7 @@ fn moves(squares: &str, men: &str, state: &str) -> String {
     let position = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
-    let all: BTreeSet<String> = legal.into_iter().map(|action| game.action_string(&position, action)).collect();
+    let all: BTreeSet<String> = legal.into_iter().map(|action| action.to_string()).collect();
     let from = |action: &&String| squares.split(' ').any(|square| square == &action[..2]);
     all.iter().filter(from).cloned().collect::<Vec<_>>().join(" ")
 }
@@ -40,14 +40,14 @@ fn after(men: &str, state: &str, actions: &str) -> String {
         let action = game.parse_action(&position, text).unwrap();
         game.apply(&mut position, action);
     }
-    game.position_string(&position)
+    position.to_string()
 }
 
 #[test]
 fn section_2_the_start() {
     let game = game();
     let start = "w**********w/*crnbqkbnrc*/*pppppppppp*/*10*/*10*/*10*/*10*/*10*/*10*/*PPPPPPPPPP*/*CRNBQKBNRC*/W**********W w KQkq - 0 1";
-    assert_eq!(game.position_string(&game.start()), start);
+    assert_eq!(game.start().to_string(), start);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn section_4_games_end() {
         let position = game.parse_position(&position(men, state)).unwrap();
         let mut legal = Vec::new();
         game.legal_actions(&position, &mut legal);
-        game.outcome(&position, &legal).map(|outcome| (outcome.winner.is_some(), outcome.reason))
+        game.outcome(&position, &legal, 0).map(|outcome| (outcome.winner.is_some(), outcome.reason))
     };
     for (men, state, expected) in [
         ("kw3 Kh8 Bi8", "b - -", Some((true, Reason::Checkmate))),
@@ -226,7 +226,7 @@ fn section_5_bad_positions_are_refused_by_field() {
         assert_eq!(game().parse_position(&good.replacen(from, to, 1)).unwrap_err().field, "placement", "{to}");
     }
     let once: toml::Table = "repetition = 1".parse().unwrap();
-    assert!(Omega::from_options(&once).unwrap_err().to_string().contains("repetition"));
+    assert!(Omega::game(&once).unwrap_err().to_string().contains("repetition"));
 }
 
 #[test]

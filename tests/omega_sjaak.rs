@@ -45,7 +45,7 @@ fn legal_moves_are_those_of_sjaak() {
         eprintln!("skipped: sjaakii is not installed");
         return;
     };
-    let game = Omega::from_options(&toml::Table::new()).unwrap();
+    let game = Omega::game(&toml::Table::new()).unwrap();
     let questions = questions(&game);
     let asked: String = questions.iter().map(|question| format!("{}perft 1 1\n", question.setup)).collect();
     let input = format!("variant omega\nforce\n{asked}quit\n");
@@ -58,12 +58,12 @@ fn legal_moves_are_those_of_sjaak() {
     let mut answers = output.split("nps\n");
     for Question { visit, .. } in &questions {
         let position = &visit.position;
-        let text = game.position_string(position);
+        let text = position.to_string();
         let answer = answers.next().unwrap();
         assert!(!answer.contains("Error"), "{text}: {answer}");
         let theirs: BTreeSet<String> =
             answer.lines().filter_map(legal_move).map(|shown| our_string(shown, text.contains(" w "))).collect();
-        let ours: BTreeSet<String> = visit.legal.iter().map(|&action| game.action_string(position, action)).collect();
+        let ours: BTreeSet<String> = visit.legal.iter().map(|&action| action.to_string()).collect();
         let wrong = |action: &&String| !ours.contains(*action) && !is_false_at_corner(position, action);
         let missing = |action: &&String| !theirs.contains(*action) && !is_overlooked_shield(position, action);
         assert_eq!(theirs.iter().filter(wrong).collect::<Vec<_>>(), [""; 0], "Sjaak II alone in {text}");
@@ -79,7 +79,7 @@ struct Question {
 }
 
 /// Positions of random games from the start, from the witness's seeds and from where pawns can be captured in passing.
-fn questions(game: &Omega) -> Vec<Question> {
+fn questions(game: &Game<Omega>) -> Vec<Question> {
     let pawns = EN_PASSANT.map(|text| game.parse_position(text).unwrap());
     let seeds = seeds(game, witness("omega"));
     let plans = [(vec![game.start()], 8, 300), (seeds, 4, 100), (pawns.into(), 40, 20)];
@@ -92,7 +92,7 @@ fn questions(game: &Omega) -> Vec<Question> {
         let mut before: Option<Visit<Omega>> = None;
         for visit in visits {
             let setup = if visit.position.passed().is_empty() {
-                Some(format!("setboard {}\n", game.position_string(&visit.position)))
+                Some(format!("setboard {}\n", visit.position.to_string()))
             } else {
                 // Of an en passant field the program reads one square at most: it is shown the step instead.
                 before.map(|before| {
@@ -103,7 +103,7 @@ fn questions(game: &Omega) -> Vec<Question> {
                     };
                     let step = before.legal.iter().find(leads_here).unwrap();
                     let step = their_name(step.from()) + &their_name(step.to());
-                    format!("setboard {}\n{step}\n", game.position_string(&before.position))
+                    format!("setboard {}\n{step}\n", before.position.to_string())
                 })
             };
             questions.extend(setup.map(|setup| Question { visit: visit.clone(), setup }));

@@ -10,7 +10,7 @@ use maydan::{
     encode::Rows,
     export::{Runtime, runtimes},
     game::{
-        Encode, random,
+        Game, Playable, random,
         registry::{self, GameVisitor},
     },
     model::{Architecture, Checkpoint, Counters, Evaluations, ModelConfig, NetworkShape, Pooling, Weights, to_onnx},
@@ -61,7 +61,7 @@ struct WriteNetworks<'a>(&'a Path);
 impl GameVisitor for WriteNetworks<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let rows = rows(&game);
         for (name, pooling) in POOLINGS {
             let checkpoint = checkpoint(&game, pooling);
@@ -82,7 +82,7 @@ impl GameVisitor for WriteNetworks<'_> {
 }
 
 /// Positions of random games.
-fn rows<G: Encode>(game: &G) -> Rows {
+fn rows<R: Playable>(game: &Game<R>) -> Rows {
     let mut rows = Rows::new(game.layout());
     for visit in random_games(game, 4, 200).iter().step_by(5).take(ROWS) {
         rows.push(game, &visit.position, visit.repetitions);
@@ -92,7 +92,7 @@ fn rows<G: Encode>(game: &G) -> Rows {
 }
 
 /// A network none of whose weights is 0, as fresh biases are.
-fn checkpoint<G: Encode>(game: &G, pooling: Pooling) -> Checkpoint {
+fn checkpoint<R: Playable>(game: &Game<R>, pooling: Pooling) -> Checkpoint {
     let config = ModelConfig { blocks: 2, channels: 16, pooling, pooling_every: 1, ..ModelConfig::default() };
     let architecture = Arc::new(Architecture::new(config, NetworkShape::from(game.layout())).unwrap());
     let mut rng = random::stream("test", 1, 0, 0);

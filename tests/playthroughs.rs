@@ -9,7 +9,7 @@ use std::{fmt::Write, fs, path::Path};
 use maydan::{
     encode::{Rows, draw_row},
     game::{
-        Encode, History, Side,
+        Game, History, Playable, Side,
         registry::{GameVisitor, IDS, with_game},
     },
 };
@@ -27,10 +27,10 @@ struct Playthrough;
 impl GameVisitor for Playthrough {
     type Output = String;
 
-    fn visit<G: Encode>(self, game: G) -> String {
-        let decided = |visits: &Vec<Visit<G>>| {
+    fn visit<R: Playable>(self, game: Game<R>) -> String {
+        let decided = |visits: &Vec<Visit<R>>| {
             let last = visits.last().expect("a game has a position");
-            game.outcome(&last.position, &last.legal).is_some_and(|outcome| outcome.winner.is_some())
+            game.outcome(&last.position, &last.legal, 0).is_some_and(|outcome| outcome.winner.is_some())
         };
         let games = |number| random_game(&game, game.start(), number, PLIES);
         let visits = (0..GAMES).map(games).find(decided).unwrap_or_else(|| games(0));
@@ -42,38 +42,42 @@ impl GameVisitor for Playthrough {
         for (ply, visit) in visits.iter().enumerate() {
             let position = &visit.position;
             history.push(&game, position);
-            write!(text, "\n# Ply {ply}\n\n{}", game.draw(position)).unwrap();
-            writeln!(text, "\nposition: {}", game.position_string(position)).unwrap();
+            write!(text, "\n# Ply {ply}\n\n{}", game.rules().draw(position)).unwrap();
+            writeln!(text, "\nposition: {}", position.to_string()).unwrap();
             writeln!(text, "side: {}", game.side_to_move(position)).unwrap();
-            writeln!(text, "keys: {:016x} {:016x}", game.key(position), game.repetition_key(position)).unwrap();
-            if !G::ZONE_KINDS.is_empty() {
-                let [white, black] = [Side::White, Side::Black].map(|side| game.zone(position, side));
-                writeln!(text, "zones of {}: {white:?} {black:?}", G::ZONE_KINDS).unwrap();
+            writeln!(
+                text,
+                "keys: {:016x} {:016x}",
+                game.counters(position).key(),
+                game.counters(position).repetition_key
+            )
+            .unwrap();
+            if !R::ZONE_KINDS.is_empty() {
+                let [white, black] = [Side::White, Side::Black].map(|side| game.rules().zone(position, side));
+                writeln!(text, "zones of {}: {white:?} {black:?}", R::ZONE_KINDS).unwrap();
             }
             writeln!(text, "repetitions: {}", visit.repetitions).unwrap();
-            writeln!(text, "material: {}", game.material(position)).unwrap();
+            writeln!(text, "material: {}", game.rules().material(position)).unwrap();
             if ply % PLANES == 0 {
                 let mut rows = Rows::new(game.layout());
                 rows.push(&game, position, visit.repetitions);
                 write!(text, "planes:\n\n{}\n", draw_row(&rows, 0)).unwrap();
             }
             let actions: Vec<String> = (visit.legal.iter())
-                .map(|&action| {
-                    format!("{}={}", game.action_string(position, action), game.action_index(position, action))
-                })
+                .map(|&action| format!("{}={}", action.to_string(), game.rules().action_index(position, action)))
                 .collect();
             writeln!(text, "legal actions and their indices ({}):", actions.len()).unwrap();
             actions.chunks(12).for_each(|line| writeln!(text, "  {}", line.join(" ")).unwrap());
             match visits.get(ply + 1) {
                 Some(next) => {
-                    let leads = |action: &&G::Action| {
+                    let leads = |action: &&R::Action| {
                         let mut after = *position;
                         game.apply(&mut after, **action);
                         after == next.position
                     };
                     let action = *visit.legal.iter().find(leads).expect("an action leads on");
-                    let kind = G::ACTION_KINDS[game.action_kind(position, action)];
-                    writeln!(text, "chosen: {} ({kind})", game.action_string(position, action)).unwrap();
+                    let kind = R::ACTION_KINDS[game.rules().action_kind(position, action)];
+                    writeln!(text, "chosen: {} ({kind})", action.to_string()).unwrap();
                 }
                 None => match history.outcome(&game, position, &visit.legal) {
                     Some(outcome) => writeln!(text, "outcome: {outcome}").unwrap(),

@@ -46,7 +46,7 @@ fn play(root: &Path) {
     config.search.simulations = 4;
     config.search.considered_actions = 4;
     config.max_plies = 50;
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let run_dir = root.join("data/run");
     let generation =
         Generation { game: &game, config: &config, seed: 5, number: 0, checkpoint: "uniform", run_dir: &run_dir };

@@ -6,7 +6,7 @@ mod witnesses;
 use std::{fs, path::Path};
 
 use maydan::game::{
-    Encode, Game, RulesError,
+    Game, Playable, RulesError,
     perft::{perft, walk},
     registry::{self, GameVisitor},
 };
@@ -58,7 +58,7 @@ fn read(text: &str) -> Vec<Table> {
         .collect()
 }
 
-fn position<G: Game>(game: &G, table: &Table) -> G::Position {
+fn position<R: Playable>(game: &Game<R>, table: &Table) -> R::Position {
     match table.position.as_str() {
         "start" => game.start(),
         text => game.parse_position(text).unwrap_or_else(|error| panic!("{}: {error}", table.id)),
@@ -73,7 +73,7 @@ struct Count<'a> {
 impl GameVisitor for Count<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let position = position(&game, self.table);
         for &(depth, count) in self.table.counts.iter().filter(|(_, count)| self.leaves.contains(count)) {
             assert_eq!(perft(&game, &position, depth), count, "{} at depth {depth}", self.table.id);
@@ -117,9 +117,9 @@ fn the_witnesses_count_the_same() {
     impl GameVisitor for Recount<'_> {
         type Output = ();
 
-        fn visit<G: Encode>(self, game: G) {
+        fn visit<R: Playable>(self, game: Game<R>) {
             let Recount(table, witness) = self;
-            let start = game.position_string(&position(&game, table));
+            let start = position(&game, table).to_string();
             for &(depth, leaves) in table.counts.iter().filter(|(_, leaves)| *leaves < 20_000) {
                 let found = count(witness, &game.ruleset().options, &start, depth);
                 assert_eq!(found, leaves, "{} at depth {depth}", table.id);

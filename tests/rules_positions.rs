@@ -1,16 +1,16 @@
 //! Position strings that are refused, those that are read in another form than they are written, and how positions end.
 
 use maydan::game::{
-    Game, History, Outcome, Reason,
-    shatara::{Rules, Shatara},
+    Game, History, Outcome, Reason, Show,
+    shatara::{Options, Shatara},
 };
 
-fn game(options: &str) -> Shatara {
-    Shatara::from_options(&options.parse().unwrap()).unwrap()
+fn game(options: &str) -> Game<Shatara> {
+    Shatara::game(&options.parse().unwrap()).unwrap()
 }
 
-fn chess() -> Shatara {
-    Shatara::chess_from_options(&toml::Table::new()).unwrap()
+fn chess() -> Game<Shatara> {
+    Shatara::chess(&toml::Table::new()).unwrap()
 }
 
 /// A field, a part of the reason, and a string that is refused for it.
@@ -121,11 +121,11 @@ fn every_position_has_one_string() {
     ];
     for (text, written) in cases {
         let game = game("");
-        assert_eq!(game.position_string(&game.parse_position(text).unwrap()), written);
+        assert_eq!(game.parse_position(text).unwrap().to_string(), written);
     }
     let off = game("ladder = false");
     let read = off.parse_position("4k3/8/8/8/3N4/8/8/4K3[] w - - d4 0 1").unwrap();
-    assert_eq!(off.position_string(&read), "4k3/8/8/8/3N4/8/8/4K3[] w - - - 0 1");
+    assert_eq!(read.to_string(), "4k3/8/8/8/3N4/8/8/4K3[] w - - - 0 1");
 }
 
 #[test]
@@ -133,8 +133,8 @@ fn chess_reads_plain_fen() {
     let game = chess();
     let read = game.parse_position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
     assert_eq!(read, game.start());
-    assert_eq!(game.position_string(&read), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - - 0 1");
-    assert_eq!(game.parse_position(&game.position_string(&read)), Ok(read));
+    assert_eq!(read.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - - 0 1");
+    assert_eq!(game.parse_position(&read.to_string()), Ok(read));
     let error = game.parse_position("4k3/8/8/8/8/8/8/4K3 w - - - 0 1").unwrap_err();
     assert_eq!(error.field, "clock", "the field `moved` belongs to the form with zones");
     assert_eq!(game.parse_position("4k3/8/8/8/8/8/8/4K3[] w - - 0 1").unwrap_err().field, "moved");
@@ -190,7 +190,7 @@ fn positions_end_as_the_rules_say() {
         let position = game.parse_position(text).unwrap();
         let mut legal = Vec::new();
         game.legal_actions(&position, &mut legal);
-        let outcome = game.outcome(&position, &legal).map_or("ongoing".to_owned(), |outcome| outcome.to_string());
+        let outcome = game.outcome(&position, &legal, 0).map_or("ongoing".to_owned(), |outcome| outcome.to_string());
         assert_eq!(outcome, expected, "{options} {text}");
     }
 }
@@ -203,11 +203,11 @@ fn counters_stop_at_their_greatest_value() {
         let action = game.parse_action(&position, text).unwrap();
         game.apply(&mut position, action);
     }
-    assert_eq!(game.position_string(&position), "8/4k3/8/8/8/8/4P3/3K4[] b - - - 9999999 9999999");
+    assert_eq!(position.to_string(), "8/4k3/8/8/8/8/4P3/3K4[] b - - - 9999999 9999999");
 }
 
 /// Plays `moves` from the start and tells how the game ended, and after how many of them.
-fn ends(game: &Shatara, moves: &str) -> Option<(usize, Outcome)> {
+fn ends(game: &Game<Shatara>, moves: &str) -> Option<(usize, Outcome)> {
     let mut position = game.start();
     let mut history = History::new(game, &position);
     let mut legal = Vec::new();
@@ -262,11 +262,11 @@ fn options_are_checked() {
         ("max_plies = 99999999999", "`max_plies`"),
         ("ladder = false\nmax_plies = 'x'", "`max_plies`"),
     ] {
-        let error = Shatara::from_options(&options.parse().unwrap()).unwrap_err().to_string();
+        let error = Shatara::game(&options.parse().unwrap()).unwrap_err().to_string();
         assert!(error.contains(complaint), "{options}: {error}");
     }
     let long = toml::Table::from_iter([("reserve".to_owned(), "P".repeat(256).into())]);
-    assert!(Shatara::from_options(&long).unwrap_err().to_string().contains("at most 255"));
+    assert!(Shatara::game(&long).unwrap_err().to_string().contains("at most 255"));
 }
 
 #[test]
@@ -275,9 +275,9 @@ fn equal_rules_have_one_identity() {
     assert_eq!(mixed.ruleset(), ordered.ruleset());
     assert_eq!(mixed.start(), ordered.start());
     assert_ne!(mixed.ruleset().hash, game("").ruleset().hash);
-    assert_eq!(game("").rules(), &Rules::default());
+    assert_eq!(game("").rules().options(), &Options::default());
     let as_chess = "reserve = ''\nladder = false\nreinforcement = false\npawn_moves_are_progress = true";
-    assert_eq!(game(as_chess).rules(), chess().rules());
+    assert_eq!(game(as_chess).rules().options(), chess().rules().options());
     assert_ne!(game(as_chess).ruleset().hash, chess().ruleset().hash, "the game's id is part of its identity");
 }
 
@@ -296,5 +296,5 @@ fn positions_are_drawn_for_people() {
 1  R . . . K . . R    zone  PP N Q
    a b c d e f g h    black to move
 ";
-    assert_eq!(game.draw(&position), expected);
+    assert_eq!(game.rules().draw(&position), expected);
 }

@@ -7,7 +7,7 @@ use std::{
 
 use maydan::{
     encode::Rows,
-    game::{Encode, History, omega::Omega, random, shatara::Shatara, shatra::Shatra},
+    game::{Game, History, Playable, omega::Omega, random, shatara::Shatara, shatra::Shatra},
     model::{Evaluations, Evaluator, Uniform},
     search::{Cache, Mode, Search, SearchConfig, Step},
 };
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Plays games of `plies` plies by search, and returns the allocations of all playouts of the last game, with the number of playouts.
-fn playouts_of_the_last_game<G: Encode>(game: &G, config: &SearchConfig, games: usize) -> (u64, u64) {
+fn playouts_of_the_last_game<R: Playable>(game: &Game<R>, config: &SearchConfig, games: usize) -> (u64, u64) {
     const PLIES: usize = 30;
     let (mut search, mut cache) = (Search::new(), Cache::new(256));
     let (mut rows, mut evaluations) = (Rows::new(game.layout()), Evaluations::default());
@@ -91,9 +91,9 @@ fn a_playout_allocates_nothing_in_the_steady_state() {
     for mode in [Mode::Gumbel, Mode::Puct] {
         let config = SearchConfig { mode, simulations: 32, ..SearchConfig::default() };
         let counted = [
-            playouts_of_the_last_game(&Shatara::from_options(&none).unwrap(), &config, 6),
-            playouts_of_the_last_game(&Omega::from_options(&none).unwrap(), &config, 6),
-            playouts_of_the_last_game(&Shatra::from_options(&none).unwrap(), &config, 6),
+            playouts_of_the_last_game(&Shatara::game(&none).unwrap(), &config, 6),
+            playouts_of_the_last_game(&Omega::game(&none).unwrap(), &config, 6),
+            playouts_of_the_last_game(&Shatra::game(&none).unwrap(), &config, 6),
         ];
         for (taken, playouts) in counted {
             assert!(playouts >= 900, "{playouts} playouts");

@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use maydan::{
-    game::{History, Side, random},
+    game::{Game, History, Side, random},
     search::{Cache, Mode, ROOT, Search, SearchConfig},
 };
 use serde::Deserialize;
 
 mod search_explicit;
 
-use search_explicit::{Explicit, Place};
+use search_explicit::{Explicit, Place, finish};
 
 #[derive(Deserialize)]
 struct Problem {
@@ -49,7 +49,7 @@ fn problems() -> Vec<Problem> {
 }
 
 /// The problem as a game that knows the way only as far as mctx went; a step beyond leads to a place that does not exist.
-fn game(problem: &Problem) -> Explicit {
+fn game(problem: &Problem) -> Game<Explicit> {
     const BEYOND: usize = usize::MAX;
     let place_of: HashMap<i64, usize> = problem.nodes.iter().enumerate().map(|(i, node)| (node.index, i)).collect();
     let place = |(i, node): (usize, &Recorded)| {
@@ -64,15 +64,15 @@ fn game(problem: &Problem) -> Explicit {
             value: node.raw_value,
         }
     };
-    Explicit::new(problem.nodes.iter().enumerate().map(place).collect(), 0)
+    Explicit::game(problem.nodes.iter().enumerate().map(place).collect(), 0)
 }
 
-fn search(problem: &Problem, config: &SearchConfig, game: &Explicit) -> Search<Explicit> {
+fn search(problem: &Problem, config: &SearchConfig, game: &Game<Explicit>) -> Search<Explicit> {
     let mut search = Search::new();
     search.begin(game, config, &0, &History::new(game, &0), &mut random::stream("golden", 0, 0, 0));
     let noise: Vec<f32> = problem.legal.iter().map(|&action| problem.noise[action]).collect();
     search.set_root_noise(&noise);
-    game.finish(&mut search, &mut Cache::new(0));
+    finish(game, &mut search, &mut Cache::new(0));
     search
 }
 

@@ -2,7 +2,7 @@
 
 use maydan::{
     encode::Rows,
-    game::{Encode, Game, History, random},
+    game::{History, random},
     model::{Evaluations, Evaluator, EvaluatorError},
     search::{Cache, Mode, ROOT, Search, SearchConfig, SearchResult, Searcher, Step},
 };
@@ -51,7 +51,7 @@ fn configs() -> [SearchConfig; 3] {
 
 /// The results of a game played by searches that follow each other.
 fn play(config: SearchConfig, cache: usize, evaluator: &mut Opinionated) -> Vec<SearchResult<u8>> {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut rng = random::stream("machine", 1, 2, 3);
     let mut searcher = Searcher::new(&game, config, cache);
     let mut position = game.start();
@@ -89,7 +89,7 @@ fn the_cache_saves_evaluations_and_changes_no_result() {
 
 #[test]
 fn searches_in_lockstep_find_what_they_find_alone() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let start = game.start();
     let history = History::new(&game, &start);
     for config in configs() {
@@ -143,7 +143,7 @@ fn a_search_keeps_to_its_budget() {
 
 #[test]
 fn the_tree_below_the_action_played_is_kept() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     for config in configs() {
         let (mut cache, mut evaluations) = (Cache::new(0), Evaluations::default());
         let mut rng = random::stream("reuse", 0, 0, 0);

@@ -12,17 +12,17 @@ use rand::Rng as _;
 mod search_explicit;
 mod toy;
 
-use search_explicit::{Explicit, Place};
+use search_explicit::{Explicit, Place, finish};
 use toy::{Grid, TicTacToe};
 
 /// The value of a position for the side to move, by looking at every game.
-fn minimax(game: &TicTacToe, grid: &Grid, known: &mut HashMap<Grid, i32>) -> i32 {
+fn minimax(game: &Game<TicTacToe>, grid: &Grid, known: &mut HashMap<Grid, i32>) -> i32 {
     if let Some(&value) = known.get(grid) {
         return value;
     }
     let mut legal = Vec::new();
     game.legal_actions(grid, &mut legal);
-    let value = match game.outcome(grid, &legal) {
+    let value = match game.outcome(grid, &legal, 0) {
         Some(outcome) => outcome.value_for(game.side_to_move(grid)) as i32,
         None => {
             let after = |&action: &u8| -minimax(game, &played(game, grid, action), known);
@@ -33,26 +33,26 @@ fn minimax(game: &TicTacToe, grid: &Grid, known: &mut HashMap<Grid, i32>) -> i32
     value
 }
 
-fn played(game: &TicTacToe, grid: &Grid, action: u8) -> Grid {
+fn played(game: &Game<TicTacToe>, grid: &Grid, action: u8) -> Grid {
     let mut next = *grid;
     game.apply(&mut next, action);
     next
 }
 
 /// Positions of random games that are not over, `plies` plies in.
-fn random_positions(game: &TicTacToe, plies: usize, count: u64) -> Vec<Grid> {
+fn random_positions(game: &Game<TicTacToe>, plies: usize, count: u64) -> Vec<Grid> {
     let mut positions = Vec::new();
     for i in 0..count {
         let mut rng = random::stream("positions", plies as u64, 0, i);
         let (mut grid, mut legal) = (game.start(), Vec::new());
         game.legal_actions(&grid, &mut legal);
         for _ in 0..plies {
-            if game.outcome(&grid, &legal).is_none() {
+            if game.outcome(&grid, &legal, 0).is_none() {
                 game.apply(&mut grid, legal[rng.random_range(0..legal.len())]);
                 game.legal_actions(&grid, &mut legal);
             }
         }
-        if game.outcome(&grid, &legal).is_none() {
+        if game.outcome(&grid, &legal, 0).is_none() {
             positions.push(grid);
         }
     }
@@ -61,7 +61,7 @@ fn random_positions(game: &TicTacToe, plies: usize, count: u64) -> Vec<Grid> {
 
 #[test]
 fn tic_tac_toe_agrees_with_brute_force() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let mut known = HashMap::new();
     let mut rng = random::stream("solver", 0, 0, 0);
     let mut solved = 0;
@@ -74,7 +74,7 @@ fn tic_tac_toe_agrees_with_brute_force() {
                     .search(&grid, &History::new(&game, &grid), &mut Uniform { batch_size: 1 }, &mut rng)
                     .unwrap();
                 let truth = minimax(&game, &grid, &mut known);
-                let text = game.position_string(&grid);
+                let text = grid.to_string();
                 // A drawn position stays open while its best lines are proven draws, which draw the visits: only few men left close it.
                 if simulations >= 400 && (truth != 0 || plies >= 5) {
                     assert!(result.proof.is_known(), "{text} is not solved in {simulations} simulations of {mode:?}");
@@ -116,12 +116,12 @@ fn config(mode: Mode, simulations: u32) -> SearchConfig {
 }
 
 /// Searches the last place of a game that went through `line`.
-fn search(game: &Explicit, config: &SearchConfig, line: &[usize]) -> (Search<Explicit>, SearchResult<usize>) {
+fn search(game: &Game<Explicit>, config: &SearchConfig, line: &[usize]) -> (Search<Explicit>, SearchResult<usize>) {
     let mut history = History::new(game, &line[0]);
     line[1..].iter().for_each(|place| history.push(game, place));
     let mut search = Search::new();
     search.begin(game, config, line.last().unwrap(), &history, &mut random::stream("solver", 0, 0, 0));
-    game.finish(&mut search, &mut Cache::new(0));
+    finish(game, &mut search, &mut Cache::new(0));
     let result = search.result();
     (search, result)
 }
@@ -134,7 +134,7 @@ fn values_turn_with_the_side_and_not_with_the_depth() {
     let passed = Place { value: 0.4, ..place(Black, &[(0, 3), (1, 4)]) };
     let black_won = end(Black, 1);
     let quiet = Place { value: -0.2, ..place(Black, &[(0, 4)]) };
-    let game = Explicit::new(vec![place(White, &[(0, 1), (1, 2)]), again, passed, quiet, black_won], 0);
+    let game = Explicit::game(vec![place(White, &[(0, 1), (1, 2)]), again, passed, quiet, black_won], 0);
     for mode in [Mode::Gumbel, Mode::Puct] {
         let (_, result) = search(&game, &SearchConfig { solver: false, ..config(mode, 2) }, &[0]);
         assert!((result.actions[0].q - 0.4).abs() < 1e-6, "{mode:?}: {:?}", result.actions);
@@ -144,7 +144,7 @@ fn values_turn_with_the_side_and_not_with_the_depth() {
     // White wins by moving twice in a row.
     let two_in_a_row =
         vec![place(White, &[(0, 1), (1, 3)]), place(White, &[(0, 2), (1, 3)]), end(Black, -1), end(White, -1)];
-    let (_, result) = search(&Explicit::new(two_in_a_row, 0), &config(Mode::Puct, 50), &[0]);
+    let (_, result) = search(&Explicit::game(two_in_a_row, 0), &config(Mode::Puct, 50), &[0]);
     assert_eq!((result.proof, result.best, result.moves_left), (Proof::Win(2), 0, 2.0));
     assert_eq!(result.wdl, [1.0, 0.0, 0.0]);
 }
@@ -159,7 +159,7 @@ fn a_losing_action_is_neither_played_nor_taught() {
         places.push(place(if i % 2 == 1 { Black } else { White }, &[(0, i + 1)]));
     }
     places.push(end(White, 0));
-    let game = Explicit::new(places, 0);
+    let game = Explicit::game(places, 0);
     for (mode, simulations) in [(Mode::Gumbel, 3), (Mode::Gumbel, 16), (Mode::Puct, 3), (Mode::Puct, 16)] {
         // With so small a scale even a certain loss weighs less than the prior.
         let config = SearchConfig { c_scale: 0.01, ..config(mode, simulations) };
@@ -182,7 +182,7 @@ fn what_a_playout_proves_is_what_it_backs_up() {
         places.push(place(if i % 2 == 0 { Black } else { White }, &[(0, i + 1)]));
     }
     places.push(end(White, 0));
-    let (search, result) = search(&Explicit::new(places, 0), &config(Mode::Puct, 20), &[0]);
+    let (search, result) = search(&Explicit::game(places, 0), &config(Mode::Puct, 20), &[0]);
     assert_eq!((result.proof, result.actions[0].proof), (Proof::Unknown, Proof::Draw(2)));
     assert_eq!(search.tree().edges(ROOT)[0].value_sum, 0.0);
 }
@@ -191,7 +191,7 @@ fn what_a_playout_proves_is_what_it_backs_up() {
 fn a_draw_by_repetition_counts_the_game_before_the_root() {
     use Side::{Black, White};
     // 0 and 1 lead to each other; the other ways lose for whoever takes them.
-    let game = Explicit::new(
+    let game = Explicit::game(
         vec![place(White, &[(0, 1), (1, 2)]), place(Black, &[(0, 0), (1, 3)]), end(Black, 1), end(White, 1)],
         3,
     );

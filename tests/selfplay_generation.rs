@@ -13,7 +13,7 @@ use std::{
 use maydan::{
     data,
     encode::Rows,
-    game::{Game, Reason},
+    game::Reason,
     model::{Background, Evaluations, Evaluator, EvaluatorError, Uniform},
     selfplay::{Generation, Played, SelfPlayConfig, SelfPlayError, Statistics},
 };
@@ -65,7 +65,7 @@ fn config() -> SelfPlayConfig {
 }
 
 fn play(run_dir: &Path, config: &SelfPlayConfig, batch_size: usize) -> Result<Played, SelfPlayError> {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let generation = Generation { game: &game, config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir };
     generation.run(&|_| Ok(Box::new(Opinionated { batch_size })), &AtomicBool::new(false), &mut |_| {})
 }
@@ -135,7 +135,7 @@ fn an_evaluator_in_the_background_leaves_every_byte_alone() {
     let (here, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     play(here.path(), &config(), 4).unwrap();
     for slots in [1, 3, 9] {
-        let (game, config) = (TicTacToe::new(), SelfPlayConfig { slots, ..config() });
+        let (game, config) = (TicTacToe::game(), SelfPlayConfig { slots, ..config() });
         let run_dir = elsewhere.path();
         let generation =
             Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir };
@@ -151,7 +151,7 @@ fn an_evaluator_in_the_background_leaves_every_byte_alone() {
 fn the_seed_makes_other_games() {
     let (a, b) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     play(a.path(), &config(), 4).unwrap();
-    let (game, config) = (TicTacToe::new(), config());
+    let (game, config) = (TicTacToe::game(), config());
     let other =
         Generation { game: &game, config: &config, seed: 8, number: 3, checkpoint: "gen-000002", run_dir: b.path() };
     other.run(&|_| Ok(Box::new(Opinionated { batch_size: 4 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
@@ -177,7 +177,7 @@ fn a_stopped_generation_goes_on() {
     play(reference.path(), &config(), 4).unwrap();
 
     let dir = tempfile::tempdir().unwrap();
-    let (game, config, stop) = (TicTacToe::new(), config(), AtomicBool::new(false));
+    let (game, config, stop) = (TicTacToe::game(), config(), AtomicBool::new(false));
     let generation =
         Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir: dir.path() };
     /// Sets the word itself, so that the stop comes after the same work on any machine.
@@ -206,7 +206,7 @@ fn a_stopped_generation_goes_on() {
 fn games_of_another_checkpoint_are_not_overwritten() {
     let dir = tempfile::tempdir().unwrap();
     play(dir.path(), &config(), 4).unwrap();
-    let (game, config) = (TicTacToe::new(), config());
+    let (game, config) = (TicTacToe::game(), config());
     let other =
         Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "elsewhere", run_dir: dir.path() };
     let error =
@@ -221,7 +221,7 @@ fn games_of_another_checkpoint_are_not_overwritten() {
 #[test]
 fn counts_agree_with_the_games() {
     let dir = tempfile::tempdir().unwrap();
-    let (game, config) = (TicTacToe::new(), config());
+    let (game, config) = (TicTacToe::game(), config());
     let generation =
         Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir: dir.path() };
     let mut last = Statistics::default();
@@ -271,7 +271,7 @@ fn a_failing_evaluator_ends_the_generation_with_its_error() {
         }
     }
     let dir = tempfile::tempdir().unwrap();
-    let (game, config) = (TicTacToe::new(), SelfPlayConfig { shards: 2, ..config() });
+    let (game, config) = (TicTacToe::game(), SelfPlayConfig { shards: 2, ..config() });
     let generation =
         Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "c", run_dir: dir.path() };
     let error = generation
@@ -288,7 +288,7 @@ fn a_strong_search_draws_the_toy() {
     config.search.gumbel_scale = 0.0;
     config.opening.max_plies = 0;
     config.temperature.start = 0.0;
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let generation =
         Generation { game: &game, config: &config, seed: 1, number: 0, checkpoint: "uniform", run_dir: dir.path() };
     let played =

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::atomic::Atomic
 use maydan::{
     data,
     encode::{self, Rows},
-    game::{Encode, shatara::Shatara},
+    game::shatara::Shatara,
     model::{
         Architecture, Background, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, ModelConfig, NetworkShape,
         Plan, Weights,
@@ -42,7 +42,7 @@ enum Place {
 /// The files of a generation of short games, by name.
 fn files(plan: Plan, shards: usize, place: Place) -> BTreeMap<String, Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let model = ModelConfig { blocks: 1, channels: 16, pooling_every: 1, ..ModelConfig::default() };
     let architecture = Architecture::new(model, NetworkShape::from(game.layout())).unwrap();
     let weights = Weights::random(Arc::new(architecture), 1);

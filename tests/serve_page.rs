@@ -6,7 +6,7 @@ use browser::Visitor;
 use maydan::{
     evaluate::{AlphaBeta, Desk, Player, Thought, Turn},
     game::{
-        Encode, History,
+        Game, History, Playable,
         random::stream,
         registry::{GameVisitor, with_game},
     },
@@ -18,7 +18,7 @@ struct ToTheEnd<'a>(&'a mut Visitor);
 impl GameVisitor for ToTheEnd<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let visitor = self.0;
         let id = game.ruleset().game.clone();
         let (mut position, mut legal, mut played) = (game.start(), Vec::new(), 0);
@@ -41,7 +41,7 @@ impl GameVisitor for ToTheEnd<'_> {
             }
             let turn = Turn { game: &game, position: &position, history: &history, legal: &legal };
             let Thought::Chosen(choice) = player.think(&turn, &mut rng, &mut desk) else { unreachable!() };
-            visitor.play(&game.action_string(&position, choice.action));
+            visitor.play(&choice.action.to_string());
             visitor.wait_for_turn(played + 1);
         };
         visitor.browser.until("document.querySelector('#status').dataset.result !== ''");
@@ -52,7 +52,7 @@ impl GameVisitor for ToTheEnd<'_> {
         assert_eq!(visitor.count(".source, .target"), 0, "nothing can be played any more");
         assert_eq!(
             visitor.browser.look::<String>("document.querySelector('#board').dataset.position"),
-            game.position_string(&position)
+            position.to_string()
         );
         visitor.browser.picture(&format!("end-{id}"));
     }

@@ -39,7 +39,7 @@ fn what_comes_while_a_search_stops_is_for_after_it() {
 #[test]
 fn other_games_are_refused() {
     for (first, protocol) in [("ushi", None), ("hello", Some(ProtocolName::Ushi))] {
-        let game = Shatara::from_options(&toml::Table::new()).unwrap();
+        let game = Shatara::game(&toml::Table::new()).unwrap();
         let evaluator = Box::new(Uniform { batch_size: 1 });
         let mut out = Vec::new();
         let end = serve(game, evaluator, "uniform", protocol, stream("test", 1, 0, 0), Cursor::new(first), &mut out);

@@ -13,7 +13,7 @@ use std::{
 use maydan::{
     encode::Rows,
     game::{
-        Encode, History, Outcome,
+        Game, History, Outcome, Playable,
         random::stream,
         registry::{GameVisitor, IDS, with_game},
         shatara::Shatara,
@@ -34,7 +34,7 @@ struct Replay<'a> {
 impl GameVisitor for Replay<'_> {
     type Output = (String, Option<Outcome>);
 
-    fn visit<G: Encode>(self, game: G) -> Self::Output {
+    fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let mut position = game.start();
         let mut history = History::new(&game, &position);
         let mut legal = Vec::new();
@@ -46,7 +46,7 @@ impl GameVisitor for Replay<'_> {
             history.push(&game, &position);
         }
         game.legal_actions(&position, &mut legal);
-        (game.position_string(&position), history.outcome(&game, &position, &legal))
+        (position.to_string(), history.outcome(&game, &position, &legal))
     }
 }
 
@@ -161,7 +161,7 @@ impl Evaluator for Gated {
 /// A bot whose evaluator waits at a gate.
 fn gated(gate: &Arc<Gate>) -> Offer {
     let gate = Arc::clone(gate);
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let make = move |batch_size| -> Result<Box<dyn Evaluator>, EvaluatorError> {
         Ok(Box::new(Gated { gate: Arc::clone(&gate), uniform: Uniform { batch_size } }))
     };

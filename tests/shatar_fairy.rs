@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use maydan::game::{Game, shatar::Shatar};
+use maydan::game::shatar::Shatar;
 use suite::walk::random_games;
 
 /// Chess with pawns that capture as they move, without castling, double step and promotion.
@@ -24,7 +24,7 @@ fn legal_moves_are_those_of_fairy_stockfish() {
         eprintln!("skipped: fairy-stockfish is not installed");
         return;
     };
-    let game = Shatar::from_options(&toml::Table::new()).unwrap();
+    let game = Shatar::game(&toml::Table::new()).unwrap();
     let visits = random_games(&game, 8, 200);
     let folder = tempfile::tempdir().unwrap();
     let variants = folder.path().join("variants.ini");
@@ -32,7 +32,7 @@ fn legal_moves_are_those_of_fairy_stockfish() {
     let mut input = format!("setoption name VariantPath value {}\n", variants.display());
     input += "setoption name UCI_Variant value maydan-shatar\n";
     for visit in &visits {
-        let text = game.position_string(&visit.position);
+        let text = visit.position.to_string();
         let fields: Vec<&str> = text.split(' ').collect();
         let [board, side, _, clock, fullmove] = fields[..] else { panic!("{text}") };
         input += &format!("position fen {board} {side} - - {clock} {fullmove}\ngo perft 1\n");
@@ -48,8 +48,8 @@ fn legal_moves_are_those_of_fairy_stockfish() {
     for visit in &visits {
         let answer = answers.next().unwrap();
         let theirs: BTreeSet<&str> = answer.lines().filter_map(|line| line.strip_suffix(": 1")).collect();
-        let ours: Vec<String> = visit.legal.iter().map(|&action| game.action_string(&visit.position, action)).collect();
-        let text = game.position_string(&visit.position);
+        let ours: Vec<String> = visit.legal.iter().map(|&action| action.to_string()).collect();
+        let text = visit.position.to_string();
         assert_eq!(ours.iter().map(String::as_str).collect::<BTreeSet<_>>(), theirs, "{text}");
     }
     assert_eq!(answers.count(), 1, "an answer a position");

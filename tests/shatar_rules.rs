@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 
 use maydan::{
     encode::layout_table,
-    game::{Encode, Game, Reason, shatar::Shatar},
+    game::{Game, Reason, shatar::Shatar},
 };
 
-fn game() -> Shatar {
-    Shatar::from_options(&toml::Table::new()).unwrap()
+fn game() -> Game<Shatar> {
+    Shatar::game(&toml::Table::new()).unwrap()
 }
 
-fn moves(game: &Shatar, text: &str) -> BTreeSet<String> {
+fn moves(game: &Game<Shatar>, text: &str) -> BTreeSet<String> {
     let position = game.parse_position(text).unwrap();
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
     assert_eq!(game.count_legal_actions(&position), legal.len() as u64);
-    legal.into_iter().map(|action| game.action_string(&position, action)).collect()
+    legal.into_iter().map(|action| action.to_string()).collect()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn games_end_as_the_rules_say() {
         let position = game.parse_position(text).unwrap();
         let mut legal = Vec::new();
         game.legal_actions(&position, &mut legal);
-        game.outcome(&position, &legal).map(|outcome| (outcome.winner.is_some(), outcome.reason))
+        game.outcome(&position, &legal, 0).map(|outcome| (outcome.winner.is_some(), outcome.reason))
     };
     for (text, expected) in [
         ("R3k3/8/4K3/8/8/8/8/8 b - 0 1", Some((true, Reason::Checkmate))),
@@ -72,7 +72,7 @@ fn progress_is_a_capture_or_a_qayins_move() {
         let mut position = game.parse_position(text).unwrap();
         let action = game.parse_action(&position, action).unwrap();
         game.apply(&mut position, action);
-        game.position_string(&position)
+        position.to_string()
     };
     let text = "4k3/8/8/8/8/5n2/P7/4K1N1 w - 7 3";
     assert_eq!(play("4k3/8/8/8/8/8/P7/4K1N1 w - 7 3", "g1e2"), "4k3/8/8/8/8/8/P3N3/4K3 b - 8 3");
@@ -99,7 +99,7 @@ fn bad_positions_are_refused_by_field() {
         assert_eq!(game().parse_position(text).unwrap_err().field, field, "{text}");
     }
     let once: toml::Table = "repetition = 1".parse().unwrap();
-    assert!(Shatar::from_options(&once).unwrap_err().to_string().contains("repetition"));
+    assert!(Shatar::game(&once).unwrap_err().to_string().contains("repetition"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod witnesses;
 
 use std::collections::BTreeMap;
 
-use maydan::game::{Game, random, shatra::Shatra};
+use maydan::game::{random, shatra::Shatra};
 use rand::{
     Rng,
     seq::{IndexedRandom as _, SliceRandom as _},
@@ -20,20 +20,20 @@ const PLIES: usize = 12;
 #[test]
 fn the_witness_agrees_on_boards_set_up_at_random() {
     for (stream, options) in ["king_refusal = 'king'", "king_refusal = 'any'"].into_iter().enumerate() {
-        let game = Shatra::from_options(&options.parse().unwrap()).unwrap();
+        let game = Shatra::game(&options.parse().unwrap()).unwrap();
         let mut rng = random::stream("shatra-crowds", 0, 0, stream as u64);
         let (mut compared, mut series) = (0, 0);
         for _ in 0..BOARDS {
             let Ok(mut position) = game.parse_position(&crowd(&mut rng)) else { continue };
             for _ in 0..PLIES {
-                let text = game.position_string(&position);
+                let text = position.to_string();
                 assert_eq!(game.parse_position(&text), Ok(position));
                 let mut legal = Vec::new();
                 game.legal_actions(&position, &mut legal);
                 let after = |&action| {
                     let mut next = position;
                     game.apply(&mut next, action);
-                    (game.action_string(&position, action), game.position_string(&next))
+                    (action.to_string(), next.to_string())
                 };
                 let found: BTreeMap<String, String> = legal.iter().map(after).collect();
                 assert_eq!(found, (witness("shatra").successors)(&game.ruleset().options, &text), "{text}");

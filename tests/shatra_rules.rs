@@ -7,8 +7,8 @@ use maydan::{
     game::{Encode, Game, History, Outcome, Reason, Side, shatra::Shatra},
 };
 
-fn game(options: &str) -> Shatra {
-    Shatra::from_options(&options.parse().unwrap()).unwrap()
+fn game(options: &str) -> Game<Shatra> {
+    Shatra::game(&options.parse().unwrap()).unwrap()
 }
 
 /// A position string from men on their squares (`Kd4 pa10`), and `[stock] side reserve ep series`.
@@ -29,11 +29,11 @@ fn position(men: &str, state: &str) -> String {
     format!("{}{state}{counters}", rows.join("/"))
 }
 
-fn legal(game: &Shatra, text: &str) -> BTreeSet<String> {
+fn legal(game: &Game<Shatra>, text: &str) -> BTreeSet<String> {
     let position = game.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
-    legal.into_iter().map(|action| game.action_string(&position, action)).collect()
+    legal.into_iter().map(|action| action.to_string()).collect()
 }
 
 /// The legal actions that begin with one of `squares`, without what follows the first square.
@@ -62,7 +62,7 @@ fn after(men: &str, state: &str, actions: &str) -> String {
         let action = game.parse_action(&position, text).unwrap();
         game.apply(&mut position, action);
     }
-    game.position_string(&position)
+    position.to_string()
 }
 
 fn outcome(options: &str, text: &str) -> Option<Outcome> {
@@ -70,7 +70,7 @@ fn outcome(options: &str, text: &str) -> Option<Outcome> {
     let position = game.parse_position(text).unwrap();
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
-    game.outcome(&position, &legal)
+    game.outcome(&position, &legal, 0)
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn section_8_games_end() {
     assert_eq!(legal(&game(""), &position("Ra9 pc9 Kg5", "[] b - - -")).len(), 0);
     // Nothing can be captured any more, en passant neither.
     let read = game("").parse_position(&position("Pe7 pd7 kg10", "[] b - e6 -")).unwrap();
-    assert_eq!(game("").position_string(&read), position("Pe7 pd7 kg10", "[] b - - - 0 1"));
+    assert_eq!(read.to_string(), position("Pe7 pd7 kg10", "[] b - - - 0 1"));
     // There is no check: a king may be left and moved where it can be jumped.
     assert!(of("d5", "Kd5 rd8 pa10 kg10", "[] w - - -").contains("d5d6"));
     assert_eq!(end("Kd5 rd8 kg10", "[] w - - -"), None);
@@ -374,7 +374,7 @@ fn section_8_repetition_counts_the_starts_of_turns() {
     assert_eq!(history.outcome(&game, &position, &legal), Some(Outcome::draw(Reason::Repetition)));
     // In the middle of a series nothing is counted.
     let text = self::position("Kd7 pd6 pd8 kg10", "[] w - - d7:d6");
-    assert!(!game.counts_for_repetition(&game.parse_position(&text).unwrap()));
+    assert!(!game.counters(&game.parse_position(&text).unwrap()).is_occurrence);
 }
 
 #[test]
@@ -413,13 +413,13 @@ fn section_10_bad_positions_are_refused_by_field() {
     ] {
         let text = position(men, state);
         let text = if men.starts_with('X') { text.replacen('1', "X", 1) } else { text };
-        let field_of = game("").parse_position(&text).map(|read| game("").position_string(&read));
+        let field_of = game("").parse_position(&text).map(|read| read.to_string());
         assert_eq!(field_of.map_err(|error| error.field), Err(field), "{text}");
     }
     let stock = format!("[{}]", "Q".repeat(300));
     assert_eq!(game("").parse_position(&position(good, &format!("{stock} w - - -"))).unwrap_err().field, "stock");
-    assert!(Shatra::from_options(&"repetition = 1".parse().unwrap()).is_err());
-    assert!(Shatra::from_options(&"king_refusal = 'none'".parse().unwrap()).is_err());
+    assert!(Shatra::game(&"repetition = 1".parse().unwrap()).is_err());
+    assert!(Shatra::game(&"king_refusal = 'none'".parse().unwrap()).is_err());
 }
 
 #[test]
@@ -523,11 +523,11 @@ fn section_9_the_order_of_a_series_is_part_of_the_position() {
     let [one, other] = ["d7:d6e6", "d7:e6d6"].map(|series| {
         let text = position("Kd7 pd6 pe6 pd8 ka10", &format!("[] w - - {series} 0 1"));
         let read = game.parse_position(&text).unwrap();
-        assert_eq!(game.position_string(&read), text);
+        assert_eq!(read.to_string(), text);
         read
     });
     assert_ne!(one, other);
-    assert_ne!(game.repetition_key(&one), game.repetition_key(&other));
+    assert_ne!(game.counters(&one).repetition_key, game.counters(&other).repetition_key);
 }
 
 #[test]
@@ -554,7 +554,7 @@ fn a_board_without_an_empty_square_is_read_and_lost() {
 #[test]
 fn pawns_that_wait_together_are_not_mirrored() {
     let game = game("");
-    let applies = |men: &str| game.mirror_applies(&game.parse_position(&position(men, "[] w - - -")).unwrap());
+    let applies = |men: &str| game.rules().mirror_applies(&game.parse_position(&position(men, "[] w - - -")).unwrap());
     assert!(applies("Kd4 Pc14 pe1 ka10"));
     assert!(!applies("Kd4 Pc14 Pe14 ka10"));
     assert!(!applies("Kd4 pd1 pe1 ka10"));

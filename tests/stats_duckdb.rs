@@ -20,7 +20,7 @@ fn duckdb_counts_the_same() {
     }
     let root = tempfile::tempdir().unwrap();
     let out = root.path().join("told");
-    played::play(&Shatara::from_options(&toml::Table::new()).unwrap(), &root.path().join("data/small"), 3, 60);
+    played::play(&Shatara::game(&toml::Table::new()).unwrap(), &root.path().join("data/small"), 3, 60);
     // As the README asks for them.
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR[PPPPPPPPNNBBRRQppppppppnnbbrrq] b KQkq - e4 0 1";
     stats(root.path(), &out, &["openings", "small", "--min-count", "1"]);

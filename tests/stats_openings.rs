@@ -5,7 +5,7 @@ mod toy;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs,
+    fmt, fs,
     path::Path,
     process::{Command, Output},
     sync::Arc,
@@ -13,7 +13,7 @@ use std::{
 
 use maydan::{
     data::{self, replay},
-    game::{Encode, Game, Reason, Side, shatar::Shatar, shatara::Shatara, text_game::AsText},
+    game::{Game, Playable, Reason, Side, shatar::Shatar, shatara::Shatara, text_game::AsText},
     page::Block,
     stats::{
         Runs,
@@ -25,8 +25,8 @@ use toy::TicTacToe;
 
 const DEPTH: usize = 6;
 
-fn shatara() -> Shatara {
-    Shatara::from_options(&toml::Table::new()).unwrap()
+fn shatara() -> Game<Shatara> {
+    Shatara::game(&toml::Table::new()).unwrap()
 }
 
 /// Games, wins, draws, losses, games cut off.
@@ -36,19 +36,19 @@ type Counts = [u64; 5];
 type Key = (String, String);
 
 /// What each action was chosen in, and what it leads to, by replaying every game.
-fn slow_count<G: Encode>(game: &G, run_dir: &Path) -> BTreeMap<Key, (Counts, BTreeSet<String>)> {
+fn slow_count<R: Playable>(game: &Game<R>, run_dir: &Path) -> BTreeMap<Key, (Counts, BTreeSet<String>)> {
     let mut counts: BTreeMap<Key, (Counts, BTreeSet<String>)> = BTreeMap::new();
     for path in data::list_files(run_dir, 0..100).unwrap() {
         for replayed in replay(game, &path).unwrap() {
             let mut position = replayed.start;
             let mut passed = BTreeSet::new();
             for &action in replayed.actions.iter().take(DEPTH) {
-                let key = (without_counters(game, &position), game.action_string(&position, action));
+                let key = (without_counters(position), action.to_string());
                 let side = game.side_to_move(&position);
                 game.apply(&mut position, action);
                 if passed.insert(key.clone()) {
                     let (counts, to) = counts.entry(key).or_default();
-                    to.insert(without_counters(game, &position));
+                    to.insert(without_counters(position));
                     counts[0] += 1;
                     counts[match (replayed.outcome.reason, replayed.outcome.winner) {
                         (Reason::CutOff, _) => 4,
@@ -64,13 +64,13 @@ fn slow_count<G: Encode>(game: &G, run_dir: &Path) -> BTreeMap<Key, (Counts, BTr
 }
 
 /// The toy writes no counters; all others write two.
-fn without_counters<G: Game>(game: &G, position: &G::Position) -> String {
-    let text = game.position_string(position);
+fn without_counters(position: impl fmt::Display) -> String {
+    let text = position.to_string();
     let fields: Vec<&str> = text.split(' ').collect();
     if fields.len() < 3 { text } else { fields[..fields.len() - 2].join(" ") }
 }
 
-fn count<G: Encode + Clone + 'static>(game: &G, root: &Path, options: Options) -> Openings {
+fn count<R: Playable + Clone + 'static>(game: &Game<R>, root: &Path, options: Options) -> Openings {
     let rules = Arc::new(AsText(game.clone()));
     let runs = Runs::open_under(Some(rules), root, &["small".to_owned()], 0..=u64::MAX).unwrap();
     let mut openings = Openings::new(options, &runs).unwrap();
@@ -91,7 +91,7 @@ fn key(edge: &Edge) -> Key {
     (edge.position.to_string(), edge.action.to_string())
 }
 
-fn agrees<G: Encode + Clone + 'static>(game: &G, games: u64) {
+fn agrees<R: Playable + Clone + 'static>(game: &Game<R>, games: u64) {
     let root = tempfile::tempdir().unwrap();
     let run_dir = root.path().join("data/small");
     play(game, &run_dir, 2, games);
@@ -115,15 +115,15 @@ fn agrees<G: Encode + Clone + 'static>(game: &G, games: u64) {
 #[test]
 fn counts_agree_with_a_replay_of_every_game() {
     agrees(&shatara(), 40);
-    agrees(&Shatar::from_options(&toml::Table::new()).unwrap(), 20);
-    agrees(&TicTacToe::new(), 40);
+    agrees(&Shatar::game(&toml::Table::new()).unwrap(), 20);
+    agrees(&TicTacToe::game(), 40);
 }
 
 #[test]
 fn a_position_is_one_by_whatever_moves_it_is_reached() {
     let root = tempfile::tempdir().unwrap();
-    play(&TicTacToe::new(), &root.path().join("data/small"), 1, 200);
-    let openings = count(&TicTacToe::new(), root.path(), everything());
+    play(&TicTacToe::game(), &root.path().join("data/small"), 1, 200);
+    let openings = count(&TicTacToe::game(), root.path(), everything());
     let mut leading: BTreeMap<&str, Vec<&Edge>> = BTreeMap::new();
     openings.edges().iter().for_each(|edge| leading.entry(&edge.to).or_default().push(edge));
     let crossings = leading.values().filter(|edges| edges.len() > 1).count();
@@ -151,10 +151,10 @@ fn a_position_is_one_by_whatever_moves_it_is_reached() {
 #[test]
 fn in_little_memory_frequent_moves_are_kept_and_counts_are_wrong_by_no_more_than_is_said() {
     let root = tempfile::tempdir().unwrap();
-    play(&TicTacToe::new(), &root.path().join("data/small"), 2, 200);
-    let exact = count(&TicTacToe::new(), root.path(), everything());
+    play(&TicTacToe::game(), &root.path().join("data/small"), 2, 200);
+    let exact = count(&TicTacToe::game(), root.path(), everything());
     for max_positions in [1, 10, 60] {
-        let bounded = count(&TicTacToe::new(), root.path(), Options { max_positions, ..everything() });
+        let bounded = count(&TicTacToe::game(), root.path(), Options { max_positions, ..everything() });
         let missed = bounded.missed();
         assert!(missed > 0 && bounded.edges().len() <= max_positions);
         let found: BTreeMap<Key, u64> = bounded.edges().iter().map(|edge| (key(edge), edge.record.games())).collect();
@@ -167,7 +167,7 @@ fn in_little_memory_frequent_moves_are_kept_and_counts_are_wrong_by_no_more_than
         let tables = bounded.tables_for_reading();
         let diversity = tables.iter().find(|table| table.name == "diversity").unwrap();
         assert!(diversity.rows.is_empty() && diversity.note.en.contains("are more than `--max-positions`"));
-        let again = count(&TicTacToe::new(), root.path(), Options { max_positions, ..everything() });
+        let again = count(&TicTacToe::game(), root.path(), Options { max_positions, ..everything() });
         assert_eq!(again.graph_table(), bounded.graph_table());
     }
 }
@@ -235,7 +235,7 @@ fn files_that_cannot_be_read_are_named_and_rulesets_are_not_mixed() {
     let root = tempfile::tempdir().unwrap();
     let (small, other) = (root.path().join("data/small"), root.path().join("data/other"));
     play(&shatara(), &small, 2, 8);
-    play(&Shatara::from_options(&toml::from_str("ladder = false").unwrap()).unwrap(), &other, 1, 2);
+    play(&Shatara::game(&toml::from_str("ladder = false").unwrap()).unwrap(), &other, 1, 2);
     let first = data::chunk_path(&data::generation_dir(&small, 0), 0);
     let mut bytes = fs::read(&first).unwrap();
     let middle = bytes.len() / 2;
@@ -257,7 +257,7 @@ fn one_position_explored() {
     let root = tempfile::tempdir().unwrap();
     let game = shatara();
     play(&game, &root.path().join("data/small"), 2, 20);
-    let start = game.position_string(&game.start());
+    let start = game.start().to_string();
     // Counters are as they like.
     let late = start.replace("0 1", "7 9");
     let output = text(&maydan(root.path(), &["explore", "small", &late, "--out", "told"]));
@@ -281,7 +281,7 @@ fn one_position_explored() {
         game.apply(&mut position, action);
     }
     assert_eq!(game.side_to_move(&position), Side::White);
-    let unknown = game.position_string(&position);
+    let unknown = position.to_string();
     let output = text(&maydan(root.path(), &["explore", "small", &unknown]));
     assert_eq!(output, format!("none of 40 games of small comes to\n{unknown}\n"));
 }

@@ -14,7 +14,7 @@ use maydan::{
     board::Square,
     data::{list_files, read_columns, replay},
     game::{
-        Encode, Game, Side,
+        Facts, Game, Playable, Side,
         omega::advanced::OmegaAdvanced,
         registry::{self, GameVisitor, IDS},
         shatara::{ActionKind, Shatara},
@@ -27,7 +27,7 @@ use maydan::{
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 /// Plays a small run called `run` and gives the paths of its files.
-fn play<G: Encode>(game: &G, root: &Path, games: u64) -> Vec<PathBuf> {
+fn play<R: Playable>(game: &Game<R>, root: &Path, games: u64) -> Vec<PathBuf> {
     let run_dir = root.join("data/run");
     played::play(game, &run_dir, 1, games);
     list_files(&run_dir, 0..1).unwrap()
@@ -64,7 +64,7 @@ struct Event {
 #[test]
 fn events_are_those_of_men_followed_by_hand() {
     let root = tempfile::tempdir().unwrap();
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     let files = play(&game, root.path(), 60);
     let expected: BTreeMap<_, _> = files.iter().flat_map(|path| followed(&game, path)).collect();
     let mut found = BTreeMap::new();
@@ -113,7 +113,7 @@ fn events_are_those_of_men_followed_by_hand() {
 }
 
 /// The events of a file, by following each man from square to square by the actions.
-fn followed(game: &Shatara, path: &Path) -> BTreeMap<(String, u64), Event> {
+fn followed(game: &Game<Shatara>, path: &Path) -> BTreeMap<(String, u64), Event> {
     let names = ["game_id", "ply", "legal_kinds", "chosen", "q", "root_win", "root_loss"];
     let (_, batches) = read_columns(path, &names).unwrap();
     let [rows] = batches.as_slice() else { panic!("one batch") };
@@ -126,7 +126,7 @@ fn followed(game: &Shatara, path: &Path) -> BTreeMap<(String, u64), Event> {
             game.apply(&mut position, action);
             positions.push(position);
         }
-        let boards: Vec<String> = positions.iter().map(|position| game.position_string(position)).collect();
+        let boards: Vec<String> = positions.iter().map(|position| position.to_string()).collect();
         let letter = |number: usize, square: Square| man_at(boards[number].split('[').next().unwrap(), square);
         for (ply, &action) in replayed.actions.iter().enumerate() {
             let (before, after) = (&positions[ply], &positions[ply + 1]);
@@ -178,7 +178,7 @@ fn followed(game: &Shatara, path: &Path) -> BTreeMap<(String, u64), Event> {
                 .filter(|&i| kinds[i] < 4)
                 .filter_map(|i| q[i])
                 .fold(None, |best: Option<f64>, value| Some(best.map_or(value, |best| best.max(value))));
-            let zone = |position| game.zone(position, side).into_iter().map(u32::from).collect();
+            let zone = |position| game.rules().zone(position, side).into_iter().map(u32::from).collect();
             let event = Event {
                 kind: kind.to_owned(),
                 side: side.to_string(),
@@ -224,13 +224,13 @@ fn every_game_has_an_event_for_each_action_of_a_reserve_kind() {
     impl GameVisitor for Count {
         type Output = ();
 
-        fn visit<G: Encode>(self, game: G) {
+        fn visit<R: Playable>(self, game: Game<R>) {
             let root = tempfile::tempdir().unwrap();
             let files = play(&game, root.path(), 6);
             let batches: Vec<RecordBatch> =
                 files.iter().flat_map(|path| read_columns(path, &["action_kind"]).unwrap().1).collect();
             let kinds = batches.iter().flat_map(|batch| batch["action_kind"].as_string::<i32>().iter().flatten());
-            let expected = kinds.filter(|kind| G::RESERVE_KINDS.contains(kind)).count();
+            let expected = kinds.filter(|kind| R::RESERVE_KINDS.contains(kind)).count();
             let decided = event_table(root.path()).into_iter().map(|batch| {
                 batch["decision"].as_string::<i32>().iter().flatten().filter(|decision| *decision != "waiting").count()
             });
@@ -246,7 +246,7 @@ fn every_game_has_an_event_for_each_action_of_a_reserve_kind() {
 #[test]
 fn a_fool_enters_by_another_mans_first_move() {
     let root = tempfile::tempdir().unwrap();
-    play(&OmegaAdvanced::from_options(&toml::Table::new()).unwrap(), root.path(), 20);
+    play(&OmegaAdvanced::game(&toml::Table::new()).unwrap(), root.path(), 20);
     let mut entries = 0;
     for batch in event_table(root.path()) {
         let [kinds, actions, squares, ranks, came, brought] =
@@ -291,7 +291,7 @@ fn the_page_on_statistics_has_the_columns() {
 #[test]
 fn the_command_prints_and_writes() {
     let root = tempfile::tempdir().unwrap();
-    let game = Shatara::from_options(&toml::Table::new()).unwrap();
+    let game = Shatara::game(&toml::Table::new()).unwrap();
     play(&game, root.path(), 8);
     let maydan = |arguments: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_maydan")).current_dir(root.path()).args(arguments).output().unwrap()

@@ -4,7 +4,7 @@ mod suite;
 mod toy;
 mod witnesses;
 
-use maydan::game::{Game, History, perft::perft};
+use maydan::game::{History, perft::perft};
 use suite::{encoding, games, matches, rules, search};
 use toy::TicTacToe;
 use witnesses::witness;
@@ -14,7 +14,7 @@ macro_rules! test_the_toy {
         $(
             #[test]
             fn $name() {
-                $check(&TicTacToe::new(), witness("tictactoe"));
+                $check(&TicTacToe::game(), witness("tictactoe"));
             }
         )+
     };
@@ -24,7 +24,7 @@ suite::checks!(test_the_toy);
 
 #[test]
 fn tic_tac_toe_perft() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let start = game.start();
     let counts: Vec<u64> = (0..=9).map(|depth| perft(&game, &start, depth)).collect();
     // Games of exactly 9 plies: 255,168 games in all, 127,872 of them full boards.
@@ -33,7 +33,7 @@ fn tic_tac_toe_perft() {
 
 #[test]
 fn a_finished_line_ends_the_game() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let position = game.parse_position("xxxoo.... b").unwrap();
     let mut legal = vec![0];
     game.legal_actions(&position, &mut legal);

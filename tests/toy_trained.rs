@@ -54,7 +54,7 @@ const SIMULATIONS: u32 = 24;
 
 /// Lines that the network loses as `own` when it answers as it likes and the other side tries everything, and all lines there are.
 struct Lines<'a> {
-    game: &'a TicTacToe,
+    game: &'a Game<TicTacToe>,
     own: Side,
     evaluator: &'a mut dyn Evaluator,
     lost: usize,
@@ -65,7 +65,7 @@ impl Lines<'_> {
     fn follow(&mut self, grid: &Grid) {
         let mut legal = Vec::new();
         self.game.legal_actions(grid, &mut legal);
-        if let Some(outcome) = self.game.outcome(grid, &legal) {
+        if let Some(outcome) = self.game.outcome(grid, &legal, 0) {
             self.lost += usize::from(outcome.winner == Some(!self.own));
             self.played += 1;
             return;
@@ -89,7 +89,7 @@ impl Lines<'_> {
     }
 }
 
-fn lines(game: &TicTacToe, checkpoint: &Checkpoint) -> (usize, usize) {
+fn lines(game: &Game<TicTacToe>, checkpoint: &Checkpoint) -> (usize, usize) {
     let mut evaluator = LibtorchEvaluator::new(checkpoint.weights(), Device::Cpu, Plan::F32, 1).unwrap();
     let [white, black] = [Side::White, Side::Black].map(|own| {
         let mut lines = Lines { game, own, evaluator: &mut evaluator, lost: 0, played: 0 };
@@ -102,7 +102,7 @@ fn lines(game: &TicTacToe, checkpoint: &Checkpoint) -> (usize, usize) {
 #[test]
 fn the_trained_network_never_loses() {
     let folder = tempfile::tempdir().unwrap();
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let config = Config::parse(CONFIG, "toy", &[]).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let mut run = Run::open(game.clone(), config, folder.path(), "toy", ConfigChange::Refuse, stop).unwrap();

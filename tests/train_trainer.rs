@@ -8,7 +8,7 @@ use std::{fs, sync::Arc};
 
 use maydan::{
     data::{Prefetch, TrainingBatch},
-    game::{Encode, Game, Ruleset, random, shatara::Shatara},
+    game::{Game, Ruleset, random, shatara::Shatara},
     model::{
         Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Precision, Weights,
         device,
@@ -22,7 +22,7 @@ use toy::TicTacToe;
 
 fn architecture() -> Arc<Architecture> {
     let config = ModelConfig { blocks: 2, channels: 16, pooling_every: 1, ..ModelConfig::default() };
-    Arc::new(Architecture::new(config, NetworkShape::from(TicTacToe::new().layout())).unwrap())
+    Arc::new(Architecture::new(config, NetworkShape::from(TicTacToe::game().layout())).unwrap())
 }
 
 fn config() -> TrainConfig {
@@ -43,7 +43,7 @@ fn trainer(config: TrainConfig) -> Trainer {
 }
 
 /// Batch `step` of the game's positions, drawn with repeats.
-fn draw(game: &TicTacToe, all: &[Solved], step: u64) -> TrainingBatch {
+fn draw(game: &Game<TicTacToe>, all: &[Solved], step: u64) -> TrainingBatch {
     let mut random = random::stream("test", 1, step, 0);
     batch(game, (0..64).map(|_| &all[random.random_range(0..all.len())]))
 }
@@ -59,7 +59,7 @@ fn the_network_learns_as_well_in_16_bits() {
 }
 
 fn learns_the_solved_game(precision: Precision) {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = solve(&game);
     assert_eq!(all.len(), 4520);
     let mut trainer = trainer(TrainConfig { precision, decay: Decay::Cosine, decay_samples: 600 * 64, ..config() });
@@ -101,7 +101,7 @@ fn learns_the_solved_game(precision: Precision) {
 
 #[test]
 fn threads_share_a_batch_and_agree() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = solve(&game);
     let mut rows = draw(&game, &all, 0);
     rows.policy_mask[..20].fill(0.0);
@@ -118,7 +118,7 @@ fn threads_share_a_batch_and_agree() {
 
 #[test]
 fn sixteen_bits_round_the_gradient_and_no_more() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = solve(&game);
     let rows = draw(&game, &all, 0);
     let step = |precision: Precision| trainer(TrainConfig { precision, ..config() }).step(&rows).unwrap();
@@ -142,7 +142,7 @@ fn sixteen_bits_round_the_gradient_and_no_more() {
 
 #[test]
 fn batches_made_ready_ahead_teach_the_same() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = Arc::new(solve(&game));
     for precision in [Precision::F32, Precision::Bf16] {
         let (mut at_once, mut ahead) = (
@@ -151,7 +151,7 @@ fn batches_made_ready_ahead_teach_the_same() {
         );
         let mut preparation = ahead.preparation();
         let drawn = all.clone();
-        let batches = (0..6).map(move |step| preparation.prepare(&draw(&TicTacToe::new(), &drawn, step)));
+        let batches = (0..6).map(move |step| preparation.prepare(&draw(&TicTacToe::game(), &drawn, step)));
         for (step, batch) in Prefetch::new(2, batches).enumerate() {
             let batch = batch.unwrap();
             let weights = ahead.playing_weights();
@@ -167,7 +167,7 @@ fn batches_made_ready_ahead_teach_the_same() {
 
 #[test]
 fn a_batch_of_another_game_is_refused_before_the_step() {
-    let chess = Shatara::chess_from_options(&toml::Table::new()).unwrap();
+    let chess = Shatara::chess(&toml::Table::new()).unwrap();
     let batch = TrainingBatch::new(chess.layout());
     let mut preparation = trainer(config()).preparation();
     let steps = [batch].into_iter().map(move |batch| preparation.prepare(&batch));
@@ -177,7 +177,7 @@ fn a_batch_of_another_game_is_refused_before_the_step() {
 
 #[test]
 fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = solve(&game);
     for (optimiser, precision) in [
         (OptimiserKind::Adamw, Precision::F32),
@@ -211,7 +211,7 @@ fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
 
 #[test]
 fn a_state_that_does_not_fit_is_refused() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("trainer");
     trainer(config()).save(&path, game.ruleset()).unwrap();
@@ -236,7 +236,7 @@ fn a_state_that_does_not_fit_is_refused() {
 
 #[test]
 fn batches_that_do_not_fit_are_refused_and_change_nothing() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = solve(&game);
     let good = || draw(&game, &all, 0);
     let mut trainer = trainer(config());
@@ -264,7 +264,7 @@ fn batches_that_do_not_fit_are_refused_and_change_nothing() {
 
 #[test]
 fn only_masked_in_rows_teach_the_policy() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = solve(&game);
     let half = |teach: f32| {
         let mut rows = draw(&game, &all, 0);
@@ -285,7 +285,7 @@ fn only_masked_in_rows_teach_the_policy() {
 
 #[test]
 fn the_value_target_is_mixed_from_result_and_search() {
-    let game = TicTacToe::new();
+    let game = TicTacToe::game();
     let all = solve(&game);
     let loss = |value_mix: f64| {
         let mut rows = draw(&game, &all, 0);

@@ -6,9 +6,8 @@ use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
 use maydan::{
-    game::{
-        Encode,
-        random::stream,
+    game::{Game, Playable,
+                random::stream,
         registry::{GameVisitor, IDS, with_game},
     },
     model::Uniform,

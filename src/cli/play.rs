@@ -300,11 +300,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        evaluate::match_search,
-        game::{Game, shatara::Shatara},
-        model::Uniform,
-    };
+    use crate::{evaluate::match_search, game::shatara::Shatara, model::Uniform};
 
     /// A session with a searching player, as text.
     fn play(position: &str, person: Sides, input: &str) -> String {

@@ -34,7 +34,7 @@ impl Manifest {
     pub fn new<R: Encode + Facts>(game: &Game<R>, seed: u64, generation: u64, checkpoint: &str) -> Self {
         Manifest {
             ruleset: game.ruleset().clone(),
-            encoding: game.rules().layout().version,
+            encoding: game.layout().version,
             seed,
             generation,
             checkpoint: checkpoint.to_owned(),

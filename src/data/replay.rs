@@ -27,7 +27,7 @@ pub struct ReplayedGame<R: Rules> {
 pub fn replay<R: Encode + Notation>(game: &Game<R>, path: &Path) -> Result<Vec<ReplayedGame<R>>, DataError> {
     const COLUMNS: [&str; 7] = ["game_index", "ply", "side", "position", "action", "result", "reason"];
     let (info, batches) = read_columns(path, &COLUMNS)?;
-    check_identity(&info, game.ruleset(), game.rules().layout().version)?;
+    check_identity(&info, game.ruleset(), game.layout().version)?;
     let mut games: Vec<ReplayedGame<R>> = Vec::new();
     let mut current: Option<Player<'_, R>> = None;
     let mut row = 0;

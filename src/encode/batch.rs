@@ -13,7 +13,7 @@ const CHUNK: usize = 64;
 /// # Panics
 /// When the shape of `out` is another or its memory is not in standard order.
 pub fn encode<R: Encode>(game: &Game<R>, positions: &[(R::Position, u32)], mut out: ArrayViewMut4<'_, f32>) {
-    let layout = game.rules().layout();
+    let layout = game.layout();
     let shape = [positions.len(), layout.channels(), layout.height, layout.width];
     assert_eq!(out.shape(), shape, "a batch is [B, C, H, W]");
     out.axis_iter_mut(Axis(0)).into_par_iter().zip(positions).with_min_len(CHUNK).for_each_init(

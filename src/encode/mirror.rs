@@ -36,7 +36,7 @@ fn mirror_plane(plane: &mut [u64], height: usize, width: usize) {
 
 /// The mirrored index of every action index, `[A]`: [`mirror_action`](Encode::mirror_action) as a table, for code that knows no game.
 pub fn mirror_actions<R: Encode>(game: &Game<R>) -> Vec<u32> {
-    (0..game.rules().layout().actions()).map(|index| game.rules().mirror_action(index) as u32).collect()
+    (0..game.layout().actions()).map(|index| game.rules().mirror_action(index) as u32).collect()
 }
 
 #[cfg(test)]

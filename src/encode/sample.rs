@@ -11,7 +11,7 @@ const PLIES: usize = 120;
 
 /// 512 positions of random games, the same whenever they are asked for.
 pub fn sample<R: Encode>(game: &Game<R>) -> Rows {
-    let mut rows = Rows::new(game.rules().layout());
+    let mut rows = Rows::new(game.layout());
     for number in 0.. {
         random_game(game, &mut random::stream("sample", 1, 0, number), PLIES, |position, history, _| {
             if rows.len() < POSITIONS {

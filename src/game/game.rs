@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{
-    ActionError, Adjudication, Clocks, Counters, Encode, Facts, Notation, Outcome, PositionError, Reason, Restriction,
-    RowMut, Rules, RulesError, Ruleset, Side, restriction::Ban,
+    ActionError, Adjudication, Clocks, Counters, Encode, Facts, Layout, Notation, Outcome, PositionError, Reason,
+    Restriction, RowMut, Rules, RulesError, Ruleset, Side, restriction::Ban,
 };
 
 /// The rules of one game with everything that stands around them: the one place where a [`Restriction`] takes actions away, where a clock
@@ -172,6 +172,11 @@ impl<R: Notation> Game<R> {
 }
 
 impl<R: Encode> Game<R> {
+    /// The shape of the encoding, the same for every ruleset of the game.
+    pub fn layout(&self) -> &'static Layout {
+        self.rules.layout()
+    }
+
     /// Writes a position that occurred `repetitions` times before as a row, on the clock if there is one ([`Encode::encode`]).
     #[inline]
     pub fn encode(&self, position: &R::Position, repetitions: u32, row: RowMut<'_>) {

@@ -157,11 +157,11 @@ impl<R: Playable> TextGame for AsText<R> {
     }
 
     fn encoding(&self) -> u32 {
-        self.0.rules().layout().version
+        self.0.layout().version
     }
 
     fn grid(&self) -> (usize, usize) {
-        (self.0.rules().layout().height, self.0.rules().layout().width)
+        (self.0.layout().height, self.0.layout().width)
     }
 
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {

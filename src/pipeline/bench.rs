@@ -59,7 +59,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         weights: Option<Weights>,
         seconds: f64,
     ) -> Result<Self, EvaluatorError> {
-        let shape = NetworkShape::from(game.rules().layout());
+        let shape = NetworkShape::from(game.layout());
         let weights = match weights {
             Some(weights) => weights,
             None => {
@@ -154,7 +154,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
 
     /// Positions of random games, and the indices of their legal actions.
     fn positions(&self) -> (Vec<Rows>, Vec<Vec<u32>>) {
-        let blank = || Rows::new(self.game.rules().layout());
+        let blank = || Rows::new(self.game.layout());
         let (mut rows, mut batch, mut indices) = (Vec::new(), blank(), Vec::new());
         for index in 0.. {
             random_game(&self.game, &mut self.random_stream(index), RANDOM_PLIES, |position, history, legal| {

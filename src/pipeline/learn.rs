@@ -25,7 +25,7 @@ impl<R: Playable> Run<R> {
     pub(super) fn learn(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let before = checkpoint.metadata().counters;
-        let layout = self.game.rules().layout();
+        let layout = self.game.layout();
         let mut buffer = ReplayBuffer::new(self.game.ruleset().clone(), layout, self.config.window);
         for complaint in buffer.refresh(self.directory.data(), generation)? {
             tracing::warn!("left out: {complaint}");

@@ -86,7 +86,7 @@ impl<R: Playable> Run<R> {
 
     /// Games and plies of a generation that are in whole files.
     pub(super) fn games_on_disk(&self, generation: u64) -> Result<(u64, u64), RunError> {
-        let (ruleset, encoding) = (self.game.ruleset(), self.game.rules().layout().version);
+        let (ruleset, encoding) = (self.game.ruleset(), self.game.layout().version);
         let scan = data::scan(self.directory.data(), generation..generation + 1, ruleset, encoding)?;
         let games = scan.files.iter().map(|file| file.manifest.games).sum();
         Ok((games, scan.files.iter().map(|file| file.rows).sum()))

@@ -166,7 +166,7 @@ impl<R: Playable> Run<R> {
             let folder = self.directory.checkpoint(generation);
             return Ok(Checkpoint::load_for(&folder, &self.game)?);
         }
-        let shape = NetworkShape::from(self.game.rules().layout());
+        let shape = NetworkShape::from(self.game.layout());
         let architecture = Architecture::new(self.config.model.clone(), shape)
             .map_err(|reason| ConfigError::File { file: "[model]".to_owned(), reason })?;
         let weights = Weights::random(Arc::new(architecture), self.config.run.seed);

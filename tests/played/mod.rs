@@ -3,13 +3,13 @@
 use std::{path::Path, sync::atomic::AtomicBool};
 
 use maydan::{
-    game::Encode,
+    game::{Game, Playable},
     model::Uniform,
     selfplay::{Generation, SelfPlayConfig},
 };
 
 /// Plays `games` games of each of `generations` generations into the run's folder, two files a generation.
-pub fn play<G: Encode>(game: &G, run_dir: &Path, generations: u64, games: u64) {
+pub fn play<R: Playable>(game: &Game<R>, run_dir: &Path, generations: u64, games: u64) {
     let mut config =
         SelfPlayConfig { games, games_per_file: games.div_ceil(2), shards: 1, slots: 8, ..SelfPlayConfig::default() };
     config.search.simulations = 6;

@@ -1,7 +1,7 @@
 //! A game written out position by position, with what an evaluator would say of each: for tests that need to know every number.
 
 use maydan::{
-    game::{Adjudication, Game, Outcome, PositionError, Reason, Ruleset, Side},
+    game::{Counters, Game, Outcome, Reason, Rules, Side},
     search::{Cache, Evaluation, Search, Step},
 };
 
@@ -21,62 +21,40 @@ pub struct Place {
 #[derive(Clone, Debug)]
 pub struct Explicit {
     pub places: Vec<Place>,
-    /// Draw at this occurrence of a place; 0 for never.
-    pub repetition: u32,
-    ruleset: Ruleset,
 }
 
 impl Explicit {
-    pub fn new(places: Vec<Place>, repetition: u32) -> Self {
-        Explicit { places, repetition, ruleset: Ruleset::new("explicit", &toml::Table::new()) }
-    }
-
-    /// Steps `search` to its end with the values of the places.
-    pub fn finish(&self, search: &mut Search<Explicit>, cache: &mut Cache<Explicit>) {
-        while search.step(self, cache) == Step::Evaluate {
-            let place = &self.places[*search.pending().position];
-            let v = place.value;
-            let wdl = [v.max(0.0), 1.0 - v.abs(), (-v).max(0.0)];
-            search.supply(self, cache, Evaluation { logits: &place.logits, wdl, moves_left: 0.0 });
-        }
+    /// The game of these places, drawn at the occurrence `repetition` of a place; 0 for never.
+    pub fn game(places: Vec<Place>, repetition: u32) -> Game<Explicit> {
+        let options = toml::Table::from_iter([("repetition".to_owned(), toml::Value::from(repetition))]);
+        Game::new(Explicit { places }, "explicit", &options)
     }
 }
 
-impl Game for Explicit {
+/// Steps `search` to its end with the values of the places.
+pub fn finish(game: &Game<Explicit>, search: &mut Search<Explicit>, cache: &mut Cache<Explicit>) {
+    while search.step(game, cache) == Step::Evaluate {
+        let place = &game.rules().places[*search.pending().position];
+        let v = place.value;
+        let wdl = [v.max(0.0), 1.0 - v.abs(), (-v).max(0.0)];
+        search.supply(game, cache, Evaluation { logits: &place.logits, wdl, moves_left: 0.0 });
+    }
+}
+
+impl Rules for Explicit {
     type Position = usize;
     type Action = usize;
-
-    const ACTION_KINDS: &'static [&'static str] = &["go"];
-    const ZONE_KINDS: &'static str = "";
-    const RESERVE_KINDS: &'static [&'static str] = &[];
-    const RULES_TEXT: &'static str = "Go from place to place.";
-
-    fn ruleset(&self) -> &Ruleset {
-        &self.ruleset
-    }
-
-    fn adjudication(&self) -> Adjudication {
-        Adjudication { repetition: self.repetition, no_progress_plies: 0, max_plies: 0 }
-    }
 
     fn start(&self) -> usize {
         0
     }
 
-    fn parse_position(&self, text: &str) -> Result<usize, PositionError> {
-        text.parse().map_err(|_| PositionError::new("place", "expected a number"))
-    }
-
-    fn position_string(&self, position: &usize) -> String {
-        position.to_string()
-    }
-
-    fn action_string(&self, _: &usize, action: usize) -> String {
-        action.to_string()
-    }
-
     fn side_to_move(&self, position: &usize) -> Side {
         self.places[*position].side
+    }
+
+    fn counters(&self, position: &usize) -> Counters {
+        Counters { reversible_plies: u32::MAX, ..Counters::new(*position as u64, 0, 1) }
     }
 
     fn legal_actions(&self, position: &usize, out: &mut Vec<usize>) {
@@ -89,48 +67,12 @@ impl Game for Explicit {
         *position = actions.iter().find(|&&(a, _)| a == action).expect("a legal action").1;
     }
 
-    fn outcome(&self, position: &usize, _: &[usize]) -> Option<Outcome> {
+    fn ending(&self, position: &usize, _: &[usize]) -> Option<Outcome> {
         let place = &self.places[*position];
         place.result.map(|value| match value {
             0 => Outcome::draw(Reason::Stalemate),
             1 => Outcome::win(place.side, Reason::Checkmate),
             _ => Outcome::win(!place.side, Reason::Checkmate),
         })
-    }
-
-    fn repetition_key(&self, position: &usize) -> u64 {
-        *position as u64
-    }
-
-    fn key(&self, position: &usize) -> u64 {
-        *position as u64
-    }
-
-    fn reversible_plies(&self, _: &usize) -> u32 {
-        u32::MAX
-    }
-
-    fn ply(&self, _: &usize) -> u32 {
-        0
-    }
-
-    fn action_kind(&self, _: &usize, _: usize) -> usize {
-        0
-    }
-
-    fn zone(&self, _: &usize, _: Side) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn reserve(&self, _: &usize, _: Side) -> u32 {
-        0
-    }
-
-    fn material(&self, _: &usize) -> i32 {
-        0
-    }
-
-    fn draw(&self, position: &usize) -> String {
-        position.to_string()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use maydan::{
     data::TrainingBatch,
-    game::{Encode, Game, Outcome},
+    game::{Game, Outcome},
 };
 
 use crate::toy::{Grid, TicTacToe};
@@ -19,19 +19,19 @@ pub struct Solved {
 }
 
 /// All reachable positions that are not over, in the order of their strings.
-pub fn solve(game: &TicTacToe) -> Vec<Solved> {
+pub fn solve(game: &Game<TicTacToe>) -> Vec<Solved> {
     let mut all = BTreeMap::new();
     value(game, game.start(), &mut all);
     all.into_values().collect()
 }
 
-fn value(game: &TicTacToe, position: Grid, all: &mut BTreeMap<String, Solved>) -> i32 {
+fn value(game: &Game<TicTacToe>, position: Grid, all: &mut BTreeMap<String, Solved>) -> i32 {
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
-    if let Some(Outcome { winner, .. }) = game.outcome(&position, &legal) {
+    if let Some(Outcome { winner, .. }) = game.outcome(&position, &legal, 0) {
         return if winner.is_none() { 0 } else { -1 };
     }
-    let name = game.position_string(&position);
+    let name = position.to_string();
     if let Some(solved) = all.get(&name) {
         return solved.value;
     }
@@ -49,7 +49,7 @@ fn value(game: &TicTacToe, position: Grid, all: &mut BTreeMap<String, Solved>) -
 }
 
 /// Positions as a training batch, the policy spread evenly over the best actions.
-pub fn batch<'a>(game: &TicTacToe, positions: impl IntoIterator<Item = &'a Solved>) -> TrainingBatch {
+pub fn batch<'a>(game: &Game<TicTacToe>, positions: impl IntoIterator<Item = &'a Solved>) -> TrainingBatch {
     let mut batch = TrainingBatch::new(game.layout());
     let mut legal = Vec::new();
     for solved in positions {

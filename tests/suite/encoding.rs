@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use maydan::{
     encode::{Rows, encode, mirror_actions, sample},
-    game::{Encode, Game},
+    game::{Game, Playable},
 };
 use ndarray::Array4;
 
@@ -15,21 +15,21 @@ use super::{
 };
 
 /// Every legal action has an index of the action space, and no other legal action of its position has the same.
-pub fn actions_have_their_own_index<G: Encode>(game: &G, witness: &Witness) {
+pub fn actions_have_their_own_index<R: Playable>(game: &Game<R>, witness: &Witness) {
     let size = game.layout().actions();
     for visit in visits(game, witness, 6, 200) {
         let indices: BTreeSet<usize> =
-            visit.legal.iter().map(|&action| game.action_index(&visit.position, action)).collect();
-        let text = game.position_string(&visit.position);
+            visit.legal.iter().map(|&action| game.rules().action_index(&visit.position, action)).collect();
+        let text = visit.position.to_string();
         assert_eq!(indices.len(), visit.legal.len(), "two actions of {text} share an index");
         assert!(indices.iter().all(|&index| index < size), "an action of {text} is beyond the space: {indices:?}");
     }
 }
 
 /// A batch holds what the rows hold one by one, and both hold only finite values.
-pub fn a_batch_is_its_rows<G: Encode>(game: &G, witness: &Witness) {
+pub fn a_batch_is_its_rows<R: Playable>(game: &Game<R>, witness: &Witness) {
     let (layout, visits) = (game.layout(), visits(game, witness, 2, 200));
-    let positions: Vec<(G::Position, u32)> = visits.iter().map(|visit| (visit.position, visit.repetitions)).collect();
+    let positions: Vec<(R::Position, u32)> = visits.iter().map(|visit| (visit.position, visit.repetitions)).collect();
     let mut batch = Array4::from_elem((positions.len(), layout.channels(), layout.height, layout.width), f32::NAN);
     encode(game, &positions, batch.view_mut());
     let mut rows = Rows::new(layout);
@@ -43,7 +43,7 @@ pub fn a_batch_is_its_rows<G: Encode>(game: &G, witness: &Witness) {
 }
 
 /// A sample is the same every time, begins where games begin, and goes far beyond.
-pub fn a_sample_shows_the_game<G: Encode>(game: &G, _: &Witness) {
+pub fn a_sample_shows_the_game<R: Playable>(game: &Game<R>, _: &Witness) {
     let rows = sample(game);
     assert_eq!((rows.len(), &rows), (512, &sample(game)));
     let mut start = Rows::new(game.layout());
@@ -55,11 +55,11 @@ pub fn a_sample_shows_the_game<G: Encode>(game: &G, _: &Witness) {
 
 /// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every character of
 /// a few strings removed, doubled, swapped with the next or replaced by any other, and every field taken from another of them.
-pub fn no_two_positions_encode_alike<G: Encode>(game: &G, witness: &Witness) {
+pub fn no_two_positions_encode_alike<R: Playable>(game: &Game<R>, witness: &Witness) {
     let visits = visits(game, witness, 4, 200);
     let mut seen = HashMap::new();
-    let mut check = |position: &G::Position| {
-        let text = game.position_string(position);
+    let mut check = |position: &R::Position| {
+        let text = position.to_string();
         let first = seen.entry(fingerprint(game, position)).or_insert_with(|| text.clone());
         assert_eq!(*first, text, "two positions encode alike");
     };
@@ -67,7 +67,7 @@ pub fn no_two_positions_encode_alike<G: Encode>(game: &G, witness: &Witness) {
         check(&visit.position);
     }
     let some = visits.iter().step_by(97).map(|visit| visit.position);
-    let texts: Vec<String> = some.chain(seeds(game, witness)).map(|position| game.position_string(&position)).collect();
+    let texts: Vec<String> = some.chain(seeds(game, witness)).map(|position| position.to_string()).collect();
     let alphabet: BTreeSet<char> = texts.iter().flat_map(|text| text.chars()).collect();
     let fields = |text: &str| text.split([' ', '[']).map(str::to_owned).collect::<Vec<_>>();
     let mut alone: BTreeSet<usize> = BTreeSet::new();
@@ -75,7 +75,7 @@ pub fn no_two_positions_encode_alike<G: Encode>(game: &G, witness: &Witness) {
         for mutant in mutants(text, &alphabet).into_iter().chain(crosses(text, &texts)) {
             let Ok(position) = game.parse_position(&mutant) else { continue };
             check(&position);
-            let (before, after) = (fields(text), fields(&game.position_string(&position)));
+            let (before, after) = (fields(text), fields(&position.to_string()));
             let changed: Vec<usize> = (0..before.len()).filter(|&field| before[field] != after[field]).collect();
             alone.extend(changed.first().filter(|_| changed.len() == 1));
         }
@@ -124,7 +124,7 @@ fn crosses(text: &str, others: &[String]) -> Vec<String> {
 }
 
 /// Repetitions 0, 1 and 2 encode differently, where they matter.
-pub fn repetitions_show<G: Encode>(game: &G, _: &Witness) {
+pub fn repetitions_show<R: Playable>(game: &Game<R>, _: &Witness) {
     if game.adjudication().repetition == 0 {
         return;
     }
@@ -138,7 +138,7 @@ pub fn repetitions_show<G: Encode>(game: &G, _: &Witness) {
 }
 
 /// A plane of the board is the same in every row, and everything else that the network sees or plays lies on the board.
-pub fn the_board_plane_is_the_board<G: Encode>(game: &G, witness: &Witness) {
+pub fn the_board_plane_is_the_board<R: Playable>(game: &Game<R>, witness: &Witness) {
     let layout = game.layout();
     let Some(board) = layout.board else { return };
     let words = layout.words_per_plane();
@@ -158,12 +158,8 @@ pub fn the_board_plane_is_the_board<G: Encode>(game: &G, witness: &Witness) {
             );
         }
         for &action in &visit.legal {
-            let index = game.action_index(&visit.position, action);
-            assert!(
-                on_board(index % layout.squares()),
-                "{} is indexed in a hole",
-                game.action_string(&visit.position, action)
-            );
+            let index = game.rules().action_index(&visit.position, action);
+            assert!(on_board(index % layout.squares()), "{} is indexed in a hole", action.to_string());
         }
     }
     let squares: u32 = first.unwrap().iter().map(|word| word.count_ones()).sum();
@@ -174,7 +170,7 @@ pub fn the_board_plane_is_the_board<G: Encode>(game: &G, witness: &Witness) {
 }
 
 /// Mirrored twice, an index and a row are what they were.
-pub fn the_mirror_is_its_own_inverse<G: Encode>(game: &G, witness: &Witness) {
+pub fn the_mirror_is_its_own_inverse<R: Playable>(game: &Game<R>, witness: &Witness) {
     let table = mirror_actions(game);
     assert_eq!(table.len(), game.layout().actions());
     for (index, &mirrored) in table.iter().enumerate() {
@@ -192,26 +188,27 @@ pub fn the_mirror_is_its_own_inverse<G: Encode>(game: &G, witness: &Witness) {
 }
 
 /// Where the rules are symmetric left to right, the mirrored position encodes as the mirrored row, and its legal actions have the mirrored indices.
-pub fn the_mirror_is_seen<G: Encode>(game: &G, witness: &Witness) {
+pub fn the_mirror_is_seen<R: Playable>(game: &Game<R>, witness: &Witness) {
     let table = mirror_actions(game);
     let visits = visits(game, witness, 6, 200);
-    let symmetric: Vec<&Visit<G>> = visits.iter().filter(|visit| game.mirror_applies(&visit.position)).collect();
+    let symmetric: Vec<&Visit<R>> =
+        visits.iter().filter(|visit| game.rules().mirror_applies(&visit.position)).collect();
     assert!(!symmetric.is_empty(), "the mirror never applies");
     for visit in symmetric {
         let position = turned(game, &visit.position, &witness.mirror);
-        assert!(game.mirror_applies(&position));
+        assert!(game.rules().mirror_applies(&position));
         let mut rows = Rows::new(game.layout());
         rows.push(game, &visit.position, visit.repetitions);
         rows.push(game, &position, visit.repetitions);
         rows.mirror(0);
-        assert_eq!(rows.bits(0), rows.bits(1), "{}", game.position_string(&visit.position));
-        assert_eq!(rows.scalars(0), rows.scalars(1), "{}", game.position_string(&visit.position));
+        assert_eq!(rows.bits(0), rows.bits(1), "{}", visit.position.to_string());
+        assert_eq!(rows.scalars(0), rows.scalars(1), "{}", visit.position.to_string());
         same_actions(game, visit, &position, &witness.mirror, |index| table[index] as usize);
     }
 }
 
 /// The position with colours swapped encodes as the same row, save the scalars that tell the colours, and its legal actions have the same indices.
-pub fn colours_do_not_matter<G: Encode>(game: &G, witness: &Witness) {
+pub fn colours_do_not_matter<R: Playable>(game: &Game<R>, witness: &Witness) {
     let names: Vec<&str> = game.layout().scalars.iter().map(|scalar| scalar.name.as_str()).collect();
     let save = witness.colours;
     assert!(save.iter().all(|name| names.contains(name)), "{save:?} are scalars");
@@ -220,7 +217,7 @@ pub fn colours_do_not_matter<G: Encode>(game: &G, witness: &Witness) {
         let mut rows = Rows::new(game.layout());
         rows.push(game, &visit.position, visit.repetitions);
         rows.push(game, &position, visit.repetitions);
-        let text = game.position_string(&visit.position);
+        let text = visit.position.to_string();
         assert_eq!(rows.bits(0), rows.bits(1), "{text}");
         for ((name, a), b) in names.iter().zip(rows.scalars(0)).zip(rows.scalars(1)) {
             assert!(a == b || save.contains(name), "`{name}` of {text}: {a} and {b}");
@@ -230,10 +227,10 @@ pub fn colours_do_not_matter<G: Encode>(game: &G, witness: &Witness) {
 }
 
 /// `turned` has the turned legal actions of `visit`, no more and no fewer, at the indices that `index` gives.
-fn same_actions<G: Encode>(
-    game: &G,
-    visit: &Visit<G>,
-    turned: &G::Position,
+fn same_actions<R: Playable>(
+    game: &Game<R>,
+    visit: &Visit<R>,
+    turned: &R::Position,
     symmetry: &Symmetry,
     index: impl Fn(usize) -> usize,
 ) {
@@ -241,21 +238,19 @@ fn same_actions<G: Encode>(
         .legal
         .iter()
         .map(|&action| {
-            let text = (symmetry.action)(&game.action_string(&visit.position, action));
-            (text, index(game.action_index(&visit.position, action)))
+            let text = (symmetry.action)(&action.to_string());
+            (text, index(game.rules().action_index(&visit.position, action)))
         })
         .collect();
     let mut legal = Vec::new();
     game.legal_actions(turned, &mut legal);
-    let found: BTreeSet<(String, usize)> = legal
-        .into_iter()
-        .map(|action| (game.action_string(turned, action), game.action_index(turned, action)))
-        .collect();
-    assert_eq!(found, expected, "{}", game.position_string(&visit.position));
+    let found: BTreeSet<(String, usize)> =
+        legal.into_iter().map(|action| (action.to_string(), game.rules().action_index(turned, action))).collect();
+    assert_eq!(found, expected, "{}", visit.position.to_string());
 }
 
 /// A row as a key: equal for equal rows alone.
-fn fingerprint<G: Encode>(game: &G, position: &G::Position) -> (Vec<u64>, Vec<u32>) {
+fn fingerprint<R: Playable>(game: &Game<R>, position: &R::Position) -> (Vec<u64>, Vec<u32>) {
     let mut rows = Rows::new(game.layout());
     rows.push(game, position, 0);
     (rows.bits(0).to_vec(), rows.scalars(0).iter().map(|value| value.to_bits()).collect())

@@ -4,7 +4,7 @@ use std::{fs, path::Path, sync::atomic::AtomicBool};
 
 use maydan::{
     data::{self, replay},
-    game::{Encode, Game, History},
+    game::{Game, History, Playable},
     model::Uniform,
     selfplay::{Generation, SelfPlayConfig},
 };
@@ -15,7 +15,7 @@ use super::witness::Witness;
 const GAMES: u64 = 6;
 
 /// Every game of a file is rebuilt from its rows exactly, and ended as its rows say.
-pub fn games_are_rebuilt_from_their_rows<G: Encode>(game: &G, _: &Witness) {
+pub fn games_are_rebuilt_from_their_rows<R: Playable>(game: &Game<R>, _: &Witness) {
     let dir = tempfile::tempdir().unwrap();
     let config = SelfPlayConfig { games_per_file: 4, shards: 2, slots: 3, ..config() };
     play(game, &config, dir.path());
@@ -43,7 +43,7 @@ pub fn games_are_rebuilt_from_their_rows<G: Encode>(game: &G, _: &Witness) {
 }
 
 /// The files are the same bytes whatever the number of shards and slots and the size of the cache.
-pub fn shards_leave_every_byte_alone<G: Encode>(game: &G, _: &Witness) {
+pub fn shards_leave_every_byte_alone<R: Playable>(game: &Game<R>, _: &Witness) {
     let bytes = |shards: usize, slots: usize, cache_positions: usize| -> Vec<Vec<u8>> {
         let dir = tempfile::tempdir().unwrap();
         play(game, &SelfPlayConfig { shards, slots, cache_positions, games_per_file: 4, ..config() }, dir.path());
@@ -66,7 +66,7 @@ fn config() -> SelfPlayConfig {
     config
 }
 
-fn play<G: Encode>(game: &G, config: &SelfPlayConfig, run_dir: &Path) {
+fn play<R: Playable>(game: &Game<R>, config: &SelfPlayConfig, run_dir: &Path) {
     let generation = Generation { game, config, seed: 11, number: 1, checkpoint: "uniform", run_dir };
     let played =
         generation.run(&|_| Ok(Box::new(Uniform { batch_size: 4 })), &AtomicBool::new(false), &mut |_| {}).unwrap();

@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 
 use maydan::{
     evaluate::{Contender, MatchConfig, PlayerSpec, play_match},
-    game::{Encode, Game, History, Reason},
+    game::{Game, History, Playable, Reason},
 };
 
 use super::witness::Witness;
 
 /// The baselines play games by the rules to ends by the rules, and `greedy` is no worse than `random`.
-pub fn baselines_play_by_the_rules<G: Encode>(game: &G, _: &Witness) {
+pub fn baselines_play_by_the_rules<R: Playable>(game: &Game<R>, _: &Witness) {
     let config = MatchConfig { games: 6, opening_plies: 2, threads: 1, ..MatchConfig::default() };
     for names in [["greedy", "random"], ["alphabeta:1", "greedy"]] {
         let [first, second] = names.map(|name| Contender::baseline(&name.parse::<PlayerSpec>().unwrap()).unwrap());

@@ -20,7 +20,7 @@ pub mod search;
 pub mod walk;
 pub mod witness;
 
-/// Hands every check of the suite, `fn(&G, &Witness)`, to the macro `$each` with a name for its test.
+/// Hands every check of the suite, `fn(&Game<R>, &Witness)`, to the macro `$each` with a name for its test.
 macro_rules! checks {
     ($each:ident) => {
         $each! {

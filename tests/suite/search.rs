@@ -2,7 +2,7 @@
 
 use maydan::{
     encode::Rows,
-    game::{Encode, Game, History, random},
+    game::{Game, History, Playable, random},
     model::{Evaluations, Evaluator, EvaluatorError, Uniform},
     search::{Mode, SearchConfig, SearchResult, Searcher},
 };
@@ -18,7 +18,7 @@ const SMALL: usize = 2_000;
 /// On positions from which few others can be reached, what the solver proves is what brute force finds, for the root and for each of its
 /// actions, and the action played keeps it. Such positions are those near a game's end; where the rules have a ply limit, any position
 /// becomes one when its counter says that the limit is near.
-pub fn the_solver_agrees_with_brute_force<G: Encode>(game: &G, witness: &Witness) {
+pub fn the_solver_agrees_with_brute_force<R: Playable>(game: &Game<R>, witness: &Witness) {
     let (mut decided, mut drawn) = (0, 0);
     let visits = visits(game, witness, 3, 120);
     for position in visits.iter().flat_map(|visit| [Some(visit.position), near_the_limit(game, visit)]).flatten() {
@@ -35,7 +35,7 @@ pub fn the_solver_agrees_with_brute_force<G: Encode>(game: &G, witness: &Witness
         if truth == 0 && drawn >= 40 {
             continue;
         }
-        let text = game.position_string(&position);
+        let text = position.to_string();
         for mode in [Mode::Gumbel, Mode::Puct] {
             // Every action is considered: no proof comes from one that is not.
             let config = SearchConfig {
@@ -67,23 +67,23 @@ pub fn the_solver_agrees_with_brute_force<G: Encode>(game: &G, witness: &Witness
 }
 
 /// The position with so many moves on its counter that the ply limit comes with the next White move's start at the latest.
-fn near_the_limit<G: Game>(game: &G, visit: &Visit<G>) -> Option<G::Position> {
+fn near_the_limit<R: Playable>(game: &Game<R>, visit: &Visit<R>) -> Option<R::Position> {
     let limit = game.adjudication().max_plies;
-    let text = game.position_string(&visit.position);
+    let text = visit.position.to_string();
     let (rest, _) = text.rsplit_once(' ')?;
     game.parse_position(&format!("{rest} {}", limit / 2)).ok().filter(|_| limit > 1)
 }
 
 /// The value of each legal action for the side to move, by looking at every game; none when there are more positions than `budget`.
-fn values<G: Game>(
-    game: &G,
-    position: &G::Position,
-    legal: &[G::Action],
+fn values<R: Playable>(
+    game: &Game<R>,
+    position: &R::Position,
+    legal: &[R::Action],
     history: &mut History,
     budget: &mut usize,
 ) -> Option<Vec<i32>> {
     let side = game.side_to_move(position);
-    let value = |&action: &G::Action| {
+    let value = |&action: &R::Action| {
         *budget = budget.checked_sub(1)?;
         let mut next = *position;
         game.apply(&mut next, action);
@@ -104,7 +104,7 @@ fn values<G: Game>(
 }
 
 /// Every search visits as often as it was told, speaks of the legal actions in their order, teaches a distribution, and finds the same again.
-pub fn searches_keep_their_promises<G: Encode>(game: &G, witness: &Witness) {
+pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witness) {
     let base = SearchConfig { simulations: 24, considered_actions: 4, solver: false, ..SearchConfig::default() };
     let configs = [
         base,
@@ -124,9 +124,9 @@ pub fn searches_keep_their_promises<G: Encode>(game: &G, witness: &Witness) {
                 searcher.search(&visit.position, &history, &mut Opinionated, &mut rng).unwrap()
             };
             let result = search(0);
-            let free = |result: SearchResult<G::Action>| SearchResult { evaluations: 0, ..result };
+            let free = |result: SearchResult<R::Action>| SearchResult { evaluations: 0, ..result };
             assert_eq!(free(search(1_000)), free(result.clone()), "the cache changes a result");
-            let text = game.position_string(&visit.position);
+            let text = visit.position.to_string();
             let what = format!("{config:?} in {text}: {result:?}");
             assert!(result.actions.iter().map(|action| action.action).eq(visit.legal.iter().copied()), "{what}");
             let playouts: u32 = result.actions.iter().map(|action| action.visits).sum();

@@ -2,16 +2,15 @@
 //!
 //! Position string: nine characters `x`, `o`, `.`, rows from the top, then the side to move (`w` plays x). Action string: the number of a square, 0-8 from the top left.
 
-use std::sync::LazyLock;
+use std::{fmt, sync::LazyLock};
 
 use maydan::game::{
-    Adjudication, Encode, Game, Layout, Outcome, PlaneInfo, PositionError, Reason, RowMut, Ruleset, Side,
+    Counters, Encode, Facts, Game, Layout, Material, Notation, Outcome, PlaneInfo, PositionError, Reason, RowMut,
+    Rules, Show, Side, XBoard,
 };
 
 #[derive(Clone, Debug)]
-pub struct TicTacToe {
-    ruleset: Ruleset,
-}
+pub struct TicTacToe;
 
 /// Squares taken by each side, and whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,32 +22,65 @@ pub struct Grid {
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o124, 0o421];
 
 impl TicTacToe {
-    pub fn new() -> Self {
-        TicTacToe { ruleset: Ruleset::new("tictactoe", &toml::Table::new()) }
+    pub fn game() -> Game<TicTacToe> {
+        Game::new(TicTacToe, "tictactoe", &toml::Table::new())
     }
 }
 
-impl Game for TicTacToe {
+impl Rules for TicTacToe {
     type Position = Grid;
     type Action = u8;
-
-    const ACTION_KINDS: &'static [&'static str] = &["mark"];
-    const ZONE_KINDS: &'static str = "";
-    const RESERVE_KINDS: &'static [&'static str] = &[];
-    const RULES_TEXT: &'static str = "Three in a row wins.";
-
-    fn ruleset(&self) -> &Ruleset {
-        &self.ruleset
-    }
-
-    fn adjudication(&self) -> Adjudication {
-        Adjudication { repetition: 0, no_progress_plies: 0, max_plies: 0 }
-    }
 
     fn start(&self) -> Grid {
         Grid { taken: [0; 2], side: Side::White }
     }
 
+    fn side_to_move(&self, grid: &Grid) -> Side {
+        grid.side
+    }
+
+    fn counters(&self, grid: &Grid) -> Counters {
+        let bits = u64::from(grid.taken[0]) | u64::from(grid.taken[1]) << 9 | (grid.side.index() as u64) << 18;
+        let marks = (grid.taken[0] | grid.taken[1]).count_ones();
+        Counters::new((bits + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15), 0, marks / 2 + 1)
+    }
+
+    fn legal_actions(&self, grid: &Grid, out: &mut Vec<u8>) {
+        out.clear();
+        if !won(grid.taken[(!grid.side).index()]) {
+            let taken = grid.taken[0] | grid.taken[1];
+            out.extend((0..9).filter(|i| taken >> i & 1 == 0));
+        }
+    }
+
+    fn apply(&self, grid: &mut Grid, action: u8) {
+        grid.taken[grid.side.index()] |= 1 << action;
+        grid.side = !grid.side;
+    }
+
+    fn ending(&self, grid: &Grid, legal: &[u8]) -> Option<Outcome> {
+        if won(grid.taken[(!grid.side).index()]) {
+            Some(Outcome::win(!grid.side, Reason::Checkmate))
+        } else {
+            legal.is_empty().then_some(Outcome::draw(Reason::Stalemate))
+        }
+    }
+}
+
+/// The position string.
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = |i: u32| match (self.taken[0] >> i & 1, self.taken[1] >> i & 1) {
+            (1, _) => 'x',
+            (_, 1) => 'o',
+            _ => '.',
+        };
+        let side = if self.side == Side::White { 'w' } else { 'b' };
+        write!(f, "{} {side}", (0..9).map(mark).collect::<String>())
+    }
+}
+
+impl Notation for TicTacToe {
     fn parse_position(&self, text: &str) -> Result<Grid, PositionError> {
         let (board, side) = text.split_once(' ').ok_or_else(|| PositionError::new("side", "missing"))?;
         let mut grid = self.start();
@@ -70,82 +102,30 @@ impl Game for TicTacToe {
         };
         Ok(grid)
     }
+}
 
-    fn position_string(&self, grid: &Grid) -> String {
-        let mark = |i: u32| match (grid.taken[0] >> i & 1, grid.taken[1] >> i & 1) {
-            (1, _) => 'x',
-            (_, 1) => 'o',
-            _ => '.',
-        };
-        let side = if grid.side == Side::White { 'w' } else { 'b' };
-        format!("{} {side}", (0..9).map(mark).collect::<String>())
-    }
-
-    fn action_string(&self, _: &Grid, action: u8) -> String {
-        action.to_string()
-    }
-
-    fn side_to_move(&self, grid: &Grid) -> Side {
-        grid.side
-    }
-
-    fn legal_actions(&self, grid: &Grid, out: &mut Vec<u8>) {
-        out.clear();
-        if !won(grid.taken[(!grid.side).index()]) {
-            let taken = grid.taken[0] | grid.taken[1];
-            out.extend((0..9).filter(|i| taken >> i & 1 == 0));
-        }
-    }
-
-    fn apply(&self, grid: &mut Grid, action: u8) {
-        grid.taken[grid.side.index()] |= 1 << action;
-        grid.side = !grid.side;
-    }
-
-    fn outcome(&self, grid: &Grid, legal: &[u8]) -> Option<Outcome> {
-        if won(grid.taken[(!grid.side).index()]) {
-            Some(Outcome::win(!grid.side, Reason::Checkmate))
-        } else {
-            legal.is_empty().then_some(Outcome::draw(Reason::Stalemate))
-        }
-    }
-
-    fn repetition_key(&self, grid: &Grid) -> u64 {
-        let bits = u64::from(grid.taken[0]) | u64::from(grid.taken[1]) << 9 | (grid.side.index() as u64) << 18;
-        (bits + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
-
-    fn key(&self, grid: &Grid) -> u64 {
-        self.repetition_key(grid)
-    }
-
-    fn reversible_plies(&self, _: &Grid) -> u32 {
-        0
-    }
-
-    fn ply(&self, grid: &Grid) -> u32 {
-        (grid.taken[0] | grid.taken[1]).count_ones()
-    }
+impl Facts for TicTacToe {
+    const ACTION_KINDS: &'static [&'static str] = &["mark"];
 
     fn action_kind(&self, _: &Grid, _: u8) -> usize {
         0
     }
+}
 
-    fn zone(&self, _: &Grid, _: Side) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn reserve(&self, _: &Grid, _: Side) -> u32 {
-        0
-    }
-
-    fn material(&self, _: &Grid) -> i32 {
-        0
-    }
+impl Show for TicTacToe {
+    const RULES_TEXT: &'static str = "Three in a row wins.";
 
     fn draw(&self, grid: &Grid) -> String {
-        let text = self.position_string(grid);
+        let text = grid.to_string();
         format!("{}\n{}\n{}\n", &text[0..3], &text[3..6], &text[6..9])
+    }
+}
+
+impl XBoard for TicTacToe {}
+
+impl Material for TicTacToe {
+    fn material(&self, _: &Grid) -> i32 {
+        0
     }
 }
 

@@ -12,7 +12,7 @@ use std::{
 
 use maydan::{
     game::{
-        Encode,
+        Game, Playable,
         random::stream,
         registry::{GameVisitor, with_game},
     },
@@ -37,7 +37,7 @@ struct Serve<I, O>(Option<ProtocolName>, I, O);
 impl<I: BufRead + Send + 'static, O: Write> GameVisitor for Serve<I, O> {
     type Output = Result<(), EngineError>;
 
-    fn visit<G: Encode>(mut self, game: G) -> Self::Output {
+    fn visit<R: Playable>(mut self, game: Game<R>) -> Self::Output {
         let evaluator = Box::new(Uniform { batch_size: 1 });
         serve(game, evaluator, "uniform", self.0, stream("test", 1, 0, 0), self.1, &mut self.2)
     }

@@ -9,7 +9,7 @@ use std::{
 
 use maydan::{
     game::{
-        Encode,
+        Game, Playable,
         registry::{GameVisitor, IDS, with_game},
     },
     model::Uniform,
@@ -29,7 +29,7 @@ pub fn every_game() -> Vec<Offer> {
     impl GameVisitor for Offering {
         type Output = Offer;
 
-        fn visit<G: Encode>(self, game: G) -> Offer {
+        fn visit<R: Playable>(self, game: Game<R>) -> Offer {
             Offer::new("uniform", game, Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))), 20)
         }
     }

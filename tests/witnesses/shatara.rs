@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use maydan::game::shatara::{PromotionAfter, PromotionStock, Rules};
+use maydan::game::shatara::{Options, PromotionAfter, PromotionStock};
 
 use super::{GREATEST, flip_rank, swap_case};
 use crate::suite::witness::{Symmetry, Witness};
@@ -68,7 +68,7 @@ pub const CHESS: Witness = Witness {
 };
 
 fn successors(options: &toml::Table, text: &str) -> BTreeMap<String, String> {
-    let rules: Rules = options.clone().try_into().unwrap();
+    let rules: Options = options.clone().try_into().unwrap();
     Reference::read(&rules, text).actions().into_iter().map(|(action, next)| (action, next.write())).collect()
 }
 
@@ -77,7 +77,7 @@ type Man = char;
 
 #[derive(Clone)]
 struct Reference {
-    rules: Rules,
+    rules: Options,
     board: BTreeMap<(i32, i32), Man>,
     zones: BTreeMap<Man, u32>,
     white: bool,
@@ -108,7 +108,7 @@ fn on_board((file, rank): (i32, i32)) -> bool {
 
 impl Reference {
     /// Reads a good position string.
-    fn read(rules: &Rules, text: &str) -> Self {
+    fn read(rules: &Options, text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
         let (placement, zones) = fields[0].trim_end_matches(']').split_once('[').unwrap();
         let mut board = BTreeMap::new();

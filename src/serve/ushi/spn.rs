@@ -392,7 +392,7 @@ mod tests {
     use super::*;
     use crate::game::{Game, random, shatra::Shatra};
 
-    fn shatra() -> Shatra {
+    fn shatra() -> Game<Shatra> {
         Shatra::game(&toml::Table::new()).unwrap()
     }
 
