@@ -1,4 +1,4 @@
-"""Search trees of mctx on small two-player problems, for `tests/search_golden.rs`.
+"""Search trees of mctx on small two-player problems, for `tests/it/search/golden.rs`.
 
     pip install mctx==0.0.71 jax==0.10.2
     python tests/golden/mctx_trees.py > tests/golden/mctx_trees.json

@@ -1,0 +1,138 @@
+//! Batches from the replay window.
+
+use crate::support::toy;
+
+use std::{collections::BTreeMap, path::Path, sync::Arc, sync::atomic::AtomicBool};
+
+use maydan::{
+    data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig},
+    model::Uniform,
+    selfplay::{Generation, SelfPlayConfig},
+};
+use toy::TicTacToe;
+
+fn play(run_dir: &Path, number: u64) {
+    let game = TicTacToe::game();
+    let mut config = SelfPlayConfig { games: 12, games_per_file: 4, shards: 1, ..SelfPlayConfig::default() };
+    config.search.simulations = 4;
+    let generation = Generation { game: &game, config: &config, seed: 5, number, checkpoint: "uniform", run_dir };
+    generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
+}
+
+fn buffer(run_dir: &Path, generation: u64, window: WindowConfig) -> ReplayBuffer {
+    let game = TicTacToe::game();
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
+    assert!(buffer.refresh(run_dir, generation).unwrap().is_empty());
+    buffer
+}
+
+fn sampler(buffer: &ReplayBuffer, config: SamplerConfig, batch_size: usize) -> Arc<Sampler> {
+    Arc::new(Sampler::new(&TicTacToe::game(), buffer, config, batch_size, 1, 2).unwrap())
+}
+
+/// How often each row occurs, told apart by everything in it.
+fn census(batches: impl Iterator<Item = TrainingBatch>, most: usize) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    let rows = batches.flat_map(|batch| {
+        let rows: Vec<String> = (0..batch.len())
+            .map(|i| {
+                let policy = batch.policy_offsets[i]..batch.policy_offsets[i + 1];
+                let bits = batch.rows.bits(i);
+                format!("{bits:?} {:?} {:?} {}", &batch.policy_weight[policy], batch.wdl[i], batch.moves_left[i])
+            })
+            .collect();
+        rows
+    });
+    for row in rows.take(most) {
+        *counts.entry(row).or_default() += 1;
+    }
+    counts
+}
+
+#[test]
+fn a_pass_takes_every_row_once() {
+    let dir = tempfile::tempdir().unwrap();
+    play(dir.path(), 0);
+    let buffer = buffer(dir.path(), 0, WindowConfig::default());
+    let config = SamplerConfig { mirror: false, ..SamplerConfig::default() };
+    let sampler = sampler(&buffer, config, 7);
+    let rows = sampler.rows();
+    assert_eq!((rows, buffer.files()), (buffer.rows(), 3));
+    let one = census((0..100).map(|step| sampler.batch(step)), rows);
+    let three = census((0..100).map(|step| sampler.batch(step)), 3 * rows);
+    assert_eq!(one.values().sum::<usize>(), rows);
+    assert!(three.iter().all(|(row, &count)| count == 3 * one[row]));
+    assert!(sampler.batch(0) != sampler.batch(rows as u64), "passes are shuffled apart");
+}
+
+#[test]
+fn batches_come_in_order_and_from_any_step() {
+    let dir = tempfile::tempdir().unwrap();
+    play(dir.path(), 0);
+    let buffer = buffer(dir.path(), 0, WindowConfig::default());
+    let sampler = sampler(&buffer, SamplerConfig::default(), 16);
+    let ahead: Vec<TrainingBatch> = Prefetch::new(2, sampler.batches(3..9)).collect();
+    assert_eq!(ahead.len(), 6);
+    for (step, batch) in (3..).zip(&ahead) {
+        assert!(*batch == sampler.batch(step) && batch.len() == 16);
+    }
+    assert!(Prefetch::new(2, sampler.batches(0..u64::MAX)).next().is_some());
+}
+
+#[test]
+fn mirrors_turn_about_half() {
+    let dir = tempfile::tempdir().unwrap();
+    play(dir.path(), 0);
+    let buffer = buffer(dir.path(), 0, WindowConfig::default());
+    let config = SamplerConfig { mirror: false, ..SamplerConfig::default() };
+    let plain = sampler(&buffer, config, buffer.rows()).batch(0);
+    let turned = sampler(&buffer, SamplerConfig { mirror: true, ..config }, buffer.rows()).batch(0);
+    assert_eq!(plain.policy_weight, turned.policy_weight);
+    let differ = (0..plain.len()).filter(|&i| plain.rows.bits(i) != turned.rows.bits(i)).count();
+    assert!(differ > plain.len() / 5 && differ < plain.len() * 4 / 5, "{differ} of {}", plain.len());
+}
+
+#[test]
+fn the_window_leaves_old_files_behind() {
+    let dir = tempfile::tempdir().unwrap();
+    (0..4).for_each(|number| play(dir.path(), number));
+    let window = WindowConfig { minimum_rows: 60, maximum_rows: 90, ..WindowConfig::default() };
+    let mut buffer = buffer(dir.path(), 0, WindowConfig { minimum_rows: 1000, ..WindowConfig::default() });
+    assert_eq!((buffer.files(), buffer.rows_of(1)), (3, 0));
+    buffer.refresh(dir.path(), 3).unwrap();
+    assert_eq!((buffer.files(), buffer.oldest_generation()), (12, Some(0)));
+
+    let game = TicTacToe::game();
+    let mut small = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
+    small.refresh(dir.path(), 3).unwrap();
+    assert!(small.files() < 6 && small.oldest_generation() >= Some(2), "{} files", small.files());
+    assert!(small.rows_of(3) > 0);
+}
+
+#[test]
+fn a_broken_file_is_complained_of_and_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    play(dir.path(), 0);
+    let path = dir.path().join("gen-000000/0001.parquet");
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[200] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    let game = TicTacToe::game();
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default());
+    let complaints = buffer.refresh(dir.path(), 0).unwrap();
+    assert_eq!((complaints.len(), buffer.files()), (1, 2));
+    assert!(complaints[0].to_string().contains("0001.parquet"), "{}", complaints[0]);
+}
+
+#[test]
+fn an_empty_window_has_no_sampler() {
+    let dir = tempfile::tempdir().unwrap();
+    let buffer = buffer(dir.path(), 0, WindowConfig::default());
+    assert!(Sampler::new(&TicTacToe::game(), &buffer, SamplerConfig::default(), 8, 1, 2).is_none());
+}
+
+#[test]
+fn steps_follow_the_new_rows() {
+    let config = SamplerConfig { passes: 2.5, ..SamplerConfig::default() };
+    assert_eq!([0, 1, 1000].map(|rows| config.steps(rows, 100)), [0, 1, 25]);
+}

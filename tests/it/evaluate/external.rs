@@ -1,0 +1,106 @@
+//! Matches against other programs: this one, ones that misbehave, and Fairy-Stockfish and Sjaak II where they are installed (Debian packages
+//! `fairy-stockfish` and `sjaakii`).
+
+use std::{fs, sync::atomic::AtomicBool, time::Duration};
+
+use maydan::{
+    evaluate::{Contender, EngineLimits, GameRecord, MatchConfig, play_match},
+    game::{
+        Game, Playable, Reason,
+        registry::{GameVisitor, with_game},
+    },
+};
+
+/// Two games of an engine against random play.
+struct Match(Contender);
+
+impl GameVisitor for Match {
+    type Output = Vec<GameRecord>;
+
+    fn visit<R: Playable>(self, game: Game<R>) -> Vec<GameRecord> {
+        let config = MatchConfig { games: 2, opening_plies: 2, threads: 2, max_plies: 400, ..MatchConfig::default() };
+        let mut records = Vec::new();
+        let each = |record: &GameRecord, _: &_| records.push(record.clone());
+        let contenders = [&self.0, &Contender::Random];
+        play_match(&game, contenders, ["engine", "random"], &config, &AtomicBool::new(false), each).unwrap();
+        records
+    }
+}
+
+fn play(game: &str, engine: &str) -> Vec<GameRecord> {
+    let limits = EngineLimits { nodes: Some(20), time: Some(Duration::from_secs(1)) };
+    let contender = Contender::Engine { spec: engine.parse().unwrap(), limits };
+    with_game(game, &toml::Table::new(), Match(contender)).unwrap()
+}
+
+/// The games were played to an end by the rules.
+fn assert_whole(records: &[GameRecord], engine: &str) {
+    assert_eq!(records.len(), 2, "{engine}");
+    for record in records {
+        assert_eq!(record.note, None, "{engine}: {record:?}");
+        assert_ne!(record.reason, Reason::Forfeit);
+        assert!(record.moves.len() > 4, "{engine}: {record:?}");
+    }
+}
+
+#[test]
+fn this_program_is_such_an_engine() {
+    let program = env!("CARGO_BIN_EXE_maydan");
+    for game in ["shatara", "omega", "omega-advanced", "shatra"] {
+        let uci = format!("uci:{program} engine uniform:{game}?Hash=4&Move Overhead=0");
+        let xboard = format!("xboard:{program} engine uniform:{game}?Hash=4&Simulations=20");
+        for engine in [uci, xboard] {
+            assert_whole(&play(game, &engine), &engine);
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_misbehaves_loses_its_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let polite = "while read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go)";
+    for (name, script, told) in [
+        ("gone", "exit 0".to_owned(), "the engine died"),
+        ("dies", format!("{polite} exit 3;; esac; done"), "the engine died"),
+        ("cheats", format!("{polite} echo bestmove e2e5;; esac; done"), "`e2e5` is not a legal action of `rnb"),
+        ("gives_up", format!("{polite} echo 'bestmove (none)';; esac; done"), "`(none)` is not a legal action"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, script).unwrap();
+        let records = play("chess", &format!("uci:sh {}", path.display()));
+        assert_eq!(records.len(), 2);
+        for record in records {
+            assert_eq!((record.reason, record.loser()), (Reason::Forfeit, Some("engine")), "{name}");
+            assert!(record.note.as_ref().unwrap().contains(told), "{name}: {record:?}");
+        }
+    }
+    let records = play("chess", "uci:/no/such/program");
+    assert!(records[0].note.as_ref().unwrap().contains("does not start"), "{records:?}");
+}
+
+/// The program's path, where it is installed; Debian's games are not in everybody's PATH.
+fn installed(name: &str) -> Option<String> {
+    let path = format!("/usr/games/{name}");
+    let found = fs::exists(&path).unwrap_or(false).then_some(path);
+    if found.is_none() {
+        eprintln!("skipped: {name} is not installed");
+    }
+    found
+}
+
+#[test]
+fn fairy_stockfish_plays_chess_and_shatar() {
+    let Some(program) = installed("fairy-stockfish") else { return };
+    assert_whole(&play("chess", &format!("uci:{program}?Threads=1&Hash=4")), "chess");
+    let variants = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/external/shatar_fairy.ini");
+    let shatar = format!("uci:{program}?VariantPath={variants}&UCI_Variant=maydan-shatar");
+    assert_whole(&play("shatar", &shatar), "shatar");
+}
+
+#[test]
+fn sjaak_plays_omega() {
+    let Some(program) = installed("sjaakii") else { return };
+    // Without its own chance: it has faults in the corners (`tests/it/games/omega_sjaak.rs`), which another game might come upon.
+    let options = "variant=omega&sd=2&Send O-O/O-O-O for castling=0&Claim repetitions=0&Randomise opening moves=0&Random amplitude (0 to disable)=0";
+    assert_whole(&play("omega", &format!("xboard:{program} -xboard?{options}")), "omega");
+}

@@ -1,0 +1,95 @@
+//! Tests of games, of the library's modules and of the commands. None of them needs libtorch; a few more run where it
+//! is there.
+//!
+//! One module tests one subject; `support` holds what several of them use. `tests/README.md` says what goes where.
+
+/// The bytes that a rearrangement of the code must leave alone.
+mod frozen;
+
+mod games {
+    mod every_game;
+    mod gestures;
+    mod omega_advanced_rules;
+    mod omega_rules;
+    mod omega_sjaak;
+    mod perft;
+    mod playthroughs;
+    mod positions;
+    mod shatar_fairy;
+    mod shatar_rules;
+    mod shatra_crowds;
+    mod shatra_rules;
+    mod toy_game;
+}
+
+mod encode {
+    mod shatara;
+    mod toy;
+}
+
+mod model {
+    mod checkpoint;
+    mod onnx_runtimes;
+    mod portable;
+}
+
+mod search {
+    mod golden;
+    mod machine;
+    mod solver;
+}
+
+mod data {
+    mod files;
+    mod sampler;
+}
+
+mod selfplay {
+    mod generation;
+}
+
+mod evaluate {
+    mod alphabeta;
+    mod external;
+    mod matches;
+}
+
+mod export {
+    mod bundle;
+}
+
+mod stats {
+    mod duckdb;
+    mod openings;
+    mod reserves;
+}
+
+mod pipeline {
+    mod tensorboard;
+}
+
+mod serve {
+    mod uci;
+    mod ushi;
+    mod web;
+    mod web_play;
+    mod xboard;
+}
+
+mod cli {
+    mod evaluate;
+    mod report;
+    mod rules;
+    mod study;
+}
+
+mod support {
+    pub mod omega_men;
+    pub mod played;
+    pub mod search_explicit;
+    pub mod suite;
+    pub mod toy;
+    pub mod transcript;
+    pub mod visitor;
+    pub mod witnesses;
+}

@@ -1,0 +1,202 @@
+//! The search as a machine: the same numbers whatever drives it, budgets kept, trees carried from move to move.
+
+use maydan::{
+    encode::Rows,
+    game::{History, random},
+    model::{Evaluations, Evaluator, EvaluatorError},
+    search::{Cache, Mode, ROOT, Search, SearchConfig, SearchResult, Searcher, Step},
+};
+
+use crate::support::toy;
+
+use toy::TicTacToe;
+
+/// An opinion on everything, made up from the row's bits.
+struct Opinionated {
+    rows: usize,
+}
+
+impl Evaluator for Opinionated {
+    fn batch_size(&self) -> usize {
+        64
+    }
+
+    fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
+        self.rows += rows.len();
+        let actions = rows.layout().actions();
+        let logits = out.logits.in_order(actions);
+        out.wdl.clear();
+        out.moves_left.clear();
+        for i in 0..rows.len() {
+            let seed = rows.bits(i).iter().fold(17_u64, |hash, &word| hash.wrapping_mul(31).wrapping_add(word));
+            let number =
+                |k: u64| (seed.wrapping_add(k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / (1 << 24) as f32;
+            logits.extend((0..actions).map(|action| 2.0 * number(action as u64)));
+            let (win, loss) = (number(100) / 2.0, number(101) / 2.0);
+            out.wdl.push([win, 1.0 - win - loss, loss]);
+            out.moves_left.push(9.0 * number(102));
+        }
+        Ok(())
+    }
+}
+
+fn configs() -> [SearchConfig; 3] {
+    let base = SearchConfig { simulations: 40, considered_actions: 4, solver: false, ..SearchConfig::default() };
+    [
+        base,
+        SearchConfig { mode: Mode::Puct, ..base },
+        SearchConfig { solver: true, rescale_values: true, c_scale: 0.1, ..base },
+    ]
+}
+
+/// The results of a game played by searches that follow each other.
+fn play(config: SearchConfig, cache: usize, evaluator: &mut Opinionated) -> Vec<SearchResult<u8>> {
+    let game = TicTacToe::game();
+    let mut rng = random::stream("machine", 1, 2, 3);
+    let mut searcher = Searcher::new(&game, config, cache);
+    let mut position = game.start();
+    let mut history = History::new(&game, &position);
+    let (mut results, mut legal) = (Vec::new(), Vec::new());
+    game.legal_actions(&position, &mut legal);
+    while history.outcome(&game, &position, &legal).is_none() {
+        let result = searcher.search(&position, &history, evaluator, &mut rng).unwrap();
+        let action = result.actions[result.sample(1.0, &mut rng)].action;
+        searcher.advance(action);
+        game.apply(&mut position, action);
+        history.push(&game, &position);
+        game.legal_actions(&position, &mut legal);
+        results.push(result);
+    }
+    results
+}
+
+/// All that a result says but how it was paid for.
+fn free(results: Vec<SearchResult<u8>>) -> Vec<SearchResult<u8>> {
+    results.into_iter().map(|result| SearchResult { evaluations: 0, ..result }).collect()
+}
+
+#[test]
+fn the_cache_saves_evaluations_and_changes_no_result() {
+    for config in configs() {
+        let (mut without, mut tiny, mut large) =
+            (Opinionated { rows: 0 }, Opinionated { rows: 0 }, Opinionated { rows: 0 });
+        let expected = free(play(config, 0, &mut without));
+        assert_eq!(free(play(config, 8, &mut tiny)), expected);
+        assert_eq!(free(play(config, 100_000, &mut large)), expected);
+        assert!(large.rows < without.rows, "{} evaluations with a cache, {} without", large.rows, without.rows);
+    }
+}
+
+#[test]
+fn searches_in_lockstep_find_what_they_find_alone() {
+    let game = TicTacToe::game();
+    let start = game.start();
+    let history = History::new(&game, &start);
+    for config in configs() {
+        let alone: Vec<_> = (0..5)
+            .map(|i| {
+                let mut searcher = Searcher::new(&game, config, 0);
+                let mut rng = random::stream("lockstep", 0, 0, i);
+                searcher.search(&start, &history, &mut Opinionated { rows: 0 }, &mut rng).unwrap()
+            })
+            .collect();
+
+        let mut cache = Cache::new(1000);
+        let mut searches: Vec<Search<TicTacToe>> = vec![Search::new(); 5];
+        for (i, search) in searches.iter_mut().enumerate() {
+            search.begin(&game, &config, &start, &history, &mut random::stream("lockstep", 0, 0, i as u64));
+        }
+        let (mut rows, mut evaluations) = (Rows::new(game.layout()), Evaluations::default());
+        loop {
+            rows.clear();
+            let waiting: Vec<&mut Search<TicTacToe>> = searches
+                .iter_mut()
+                .filter_map(|s| (s.step(&game, &mut cache) == Step::Evaluate).then_some(s))
+                .collect();
+            if waiting.is_empty() {
+                break;
+            }
+            waiting.iter().for_each(|s| rows.push(&game, s.pending().position, s.pending().repetitions));
+            Opinionated { rows: 0 }.evaluate(&rows, &mut evaluations).unwrap();
+            for (row, search) in waiting.into_iter().enumerate() {
+                search.supply_row(&game, &mut cache, &evaluations, row);
+            }
+        }
+        let together: Vec<_> = searches.iter().map(Search::result).collect();
+        assert_eq!(free(together), free(alone));
+    }
+}
+
+#[test]
+fn a_search_keeps_to_its_budget() {
+    for config in configs() {
+        for result in play(SearchConfig { reuse_tree: false, ..config }, 0, &mut Opinionated { rows: 0 }) {
+            assert!(result.evaluations <= result.simulations + 1);
+            let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
+            assert_eq!(visits, result.simulations);
+            assert!(result.proof.is_known() || result.simulations == config.simulations);
+            let total: f32 = result.wdl.iter().sum();
+            assert!((total - 1.0).abs() < 1e-5, "{:?}", result.wdl);
+        }
+    }
+}
+
+#[test]
+fn the_tree_below_the_action_played_is_kept() {
+    let game = TicTacToe::game();
+    for config in configs() {
+        let (mut cache, mut evaluations) = (Cache::new(0), Evaluations::default());
+        let mut rng = random::stream("reuse", 0, 0, 0);
+        let mut search = Search::new();
+        let mut finish = |search: &mut Search<TicTacToe>| {
+            let mut rows = Rows::new(game.layout());
+            while search.step(&game, &mut cache) == Step::Evaluate {
+                rows.clear();
+                rows.push(&game, search.pending().position, search.pending().repetitions);
+                Opinionated { rows: 0 }.evaluate(&rows, &mut evaluations).unwrap();
+                search.supply_row(&game, &mut cache, &evaluations, 0);
+            }
+            search.result()
+        };
+        let mut position = game.start();
+        let mut history = History::new(&game, &position);
+        search.begin(&game, &config, &position, &history, &mut rng);
+        let first = finish(&mut search);
+
+        let best = first.best().action;
+        let before = search.tree().edges(ROOT)[first.best];
+        let below = search.tree().value(before.child().unwrap());
+        search.advance(best);
+        game.apply(&mut position, best);
+        history.push(&game, &position);
+        assert_eq!(search.tree().node(ROOT).position, position);
+        assert_eq!(search.tree().value(ROOT), below);
+        let kept: u32 = search.tree().edges(ROOT).iter().map(|edge| edge.visits).sum();
+        assert_eq!(kept + 1, before.visits);
+
+        search.begin(&game, &config, &position, &history, &mut rng);
+        let second = finish(&mut search);
+        let visits: u32 = second.actions.iter().map(|action| action.visits).sum();
+        assert_eq!(visits, kept + second.simulations, "the budget counts new playouts alone");
+
+        // Without `advance` the next search of the very same position starts afresh, as a new game must.
+        search.begin(&game, &config, &position, &history, &mut rng);
+        assert!(search.tree().is_empty());
+        finish(&mut search);
+        // And a tree for another position is never taken for this one.
+        search.advance(second.best().action);
+        search.begin(&game, &config, &position, &history, &mut rng);
+        assert!(search.tree().is_empty());
+    }
+}
+
+#[test]
+fn a_config_out_of_range_is_named() {
+    let message = SearchConfig { simulations: 0, ..SearchConfig::default() }.validate().unwrap_err();
+    assert_eq!(message, "simulations: expected 1 to 1000000, found 0");
+    let message = SearchConfig { c_scale: f32::NAN, ..SearchConfig::default() }.validate().unwrap_err();
+    assert_eq!(message, "c_scale: expected 0 to 1000, found NaN");
+    assert!(toml::from_str::<SearchConfig>("simulation = 3").unwrap_err().message().contains("unknown field"));
+    let config: SearchConfig = toml::from_str("mode = \"puct\"\nsimulations = 3").unwrap();
+    assert_eq!((config.mode, config.simulations, config.validate()), (Mode::Puct, 3, Ok(())));
+}

@@ -1,0 +1,6 @@
+//! Tests of the page of `maydan serve` in Chromium. Each is skipped, with a line that says so, where Chromium is not installed.
+
+mod browser;
+mod hand;
+mod panel;
+mod whole_games;

@@ -1,0 +1,97 @@
+//! The page of `maydan serve` in Chromium: games of every kind played by clicks to their end. Skipped where Chromium is not installed.
+
+use crate::browser;
+
+use browser::Visitor;
+use maydan::{
+    evaluate::{AlphaBeta, Desk, Player, Thought, Turn},
+    game::{
+        Game, History, Playable,
+        random::stream,
+        registry::{GameVisitor, with_game},
+    },
+};
+
+/// Plays a whole game on the page, White by clicks and with some foresight, Black by the bot; the rules follow it.
+struct ToTheEnd<'a>(&'a mut Visitor);
+
+impl GameVisitor for ToTheEnd<'_> {
+    type Output = ();
+
+    fn visit<R: Playable>(self, game: Game<R>) {
+        let visitor = self.0;
+        let id = game.ruleset().game.clone();
+        let (mut position, mut legal, mut played) = (game.start(), Vec::new(), 0);
+        let mut history = History::new(&game, &position);
+        let mut desk = Desk::new(&game, None);
+        let (mut player, mut rng) = (AlphaBeta::new(2), stream("page", 1, 0, 0));
+        let outcome = loop {
+            for action in &visitor.moves()[played..] {
+                let action = game.parse_action(&position, action).unwrap();
+                game.apply(&mut position, action);
+                history.push(&game, &position);
+                played += 1;
+            }
+            game.legal_actions(&position, &mut legal);
+            if let Some(outcome) = history.outcome(&game, &position, &legal) {
+                break outcome;
+            }
+            if played == 30 {
+                visitor.browser.picture(&format!("game-{id}"));
+            }
+            let turn = Turn { game: &game, position: &position, history: &history, legal: &legal };
+            let Thought::Chosen(choice) = player.think(&turn, &mut rng, &mut desk) else { unreachable!() };
+            visitor.play(&choice.action.to_string());
+            visitor.wait_for_turn(played + 1);
+        };
+        visitor.browser.until("document.querySelector('#status').dataset.result !== ''");
+        let shown: [String; 2] = visitor.browser.look(
+            "[document.querySelector('#status').dataset.result, document.querySelector('#status').dataset.reason]",
+        );
+        assert_eq!(shown, [outcome.result_name().to_owned(), outcome.reason.to_string()], "{id}");
+        assert_eq!(visitor.count(".source, .target"), 0, "nothing can be played any more");
+        assert_eq!(
+            visitor.browser.look::<String>("document.querySelector('#board').dataset.position"),
+            position.to_string()
+        );
+        visitor.browser.picture(&format!("end-{id}"));
+    }
+}
+
+fn play_to_the_end(game: &str) {
+    let Some(mut visitor) = Visitor::arrive() else { return };
+    visitor.begin(game, "");
+    visitor.weaken();
+    with_game(game, &toml::Table::new(), ToTheEnd(&mut visitor)).unwrap();
+    visitor.browser.assert_well();
+}
+
+#[test]
+fn shatara_to_the_end() {
+    play_to_the_end("shatara");
+}
+
+#[test]
+fn chess_to_the_end() {
+    play_to_the_end("chess");
+}
+
+#[test]
+fn omega_to_the_end() {
+    play_to_the_end("omega");
+}
+
+#[test]
+fn omega_advanced_to_the_end() {
+    play_to_the_end("omega-advanced");
+}
+
+#[test]
+fn shatar_to_the_end() {
+    play_to_the_end("shatar");
+}
+
+#[test]
+fn shatra_to_the_end() {
+    play_to_the_end("shatra");
+}
