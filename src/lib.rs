@@ -81,6 +81,7 @@
 pub mod board;
 pub mod cli;
 pub mod data;
+pub mod disk;
 pub mod encode;
 pub mod evaluate;
 pub mod export;

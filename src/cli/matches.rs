@@ -1,7 +1,7 @@
 //! `maydan match`: two players against each other.
 
 use std::{
-    io::{self, BufWriter, IsTerminal, Write},
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process::ExitCode,
     time::Duration,
@@ -14,6 +14,7 @@ use serde_json::json;
 
 use super::players::PlayerOptions;
 use crate::{
+    disk::PartialFile,
     evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, play_match},
     game::{Game, Playable, registry::GameVisitor},
     pipeline::{INTERRUPTED, stop_flag},
@@ -116,7 +117,7 @@ impl GameVisitor for Match<'_> {
         writeln!(out, "{}\nA: {}\nB: {}\n", game.ruleset(), names[0], names[1])?;
         print_report(&mut out, &self.config, &report)?;
         if let Some(file) = file {
-            file.finish()?;
+            file.0.finish()?;
         }
         let decided = matches!(report.verdict, Some(Verdict::H0 | Verdict::H1));
         if report.total().games() < self.config.games && !decided {
@@ -186,28 +187,16 @@ impl Progress {
 }
 
 /// The games, written beside their file and moved there once whole.
-struct GamesFile {
-    path: PathBuf,
-    file: BufWriter<tempfile::NamedTempFile>,
-}
+struct GamesFile(PartialFile);
 
 impl GamesFile {
     fn create(path: &Path) -> anyhow::Result<Self> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let file = tempfile::NamedTempFile::new_in(folder).map_err(|error| anyhow!("--games-file: {error}"))?;
-        Ok(GamesFile { path: path.to_owned(), file: BufWriter::new(file) })
+        Ok(GamesFile(PartialFile::create(path).map_err(|error| anyhow!("--games-file: {error}"))?))
     }
 
     fn line(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
-        serde_json::to_writer(&mut self.file, value)?;
-        self.file.write_all(b"\n")
-    }
-
-    fn finish(self) -> io::Result<()> {
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        file.persist(&self.path)?;
-        Ok(())
+        serde_json::to_writer(&mut self.0, value)?;
+        self.0.write_all(b"\n")
     }
 }
 

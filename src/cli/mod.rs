@@ -28,6 +28,8 @@ use std::{
 use clap::{Parser, Subcommand, error::ErrorKind};
 use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
+use crate::disk::IoError;
+
 /// Self-play reinforcement learning for Shatara Arena and its kin.
 #[derive(Debug, Parser)]
 #[command(name = "maydan", version)]
@@ -97,7 +99,8 @@ pub fn run() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&message(&error));
-            if error.is::<io::Error>() { ExitCode::FAILURE } else { ExitCode::from(2) }
+            let is_system = error.is::<io::Error>() || error.is::<IoError>();
+            if is_system { ExitCode::FAILURE } else { ExitCode::from(2) }
         }
     }
 }

@@ -44,14 +44,14 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let games = read_games(&record, &mut |rows| progress.show(rows, String::new))?;
     drop(progress);
     let page = page(Parts { record, games });
-    page.write(&output).with_context(|| output.display().to_string())?;
+    page.write(&output)?;
     let mut out = io::stdout().lock();
     writeln!(out, "page   {}", output.display())?;
     if let Some(folder) = arguments.tables {
         let metadata = metadata.map(Vec::from).unwrap_or_default();
         for table in page.sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table) {
             let written = table.write_csv(&folder).and_then(|()| table.write_parquet(&folder, &metadata));
-            written.with_context(|| format!("--tables: {}", folder.display()))?;
+            written.context("--tables")?;
         }
         writeln!(out, "tables {}", folder.display())?;
     }

@@ -259,7 +259,7 @@ fn write_all(
     write_tables(folder, ruleset, tables)?;
     let path = folder.join(name).with_extension("html");
     let page = Page { title, subtitle: Phrase::same(ruleset.to_string()), sections };
-    page.write(&path).with_context(|| path.display().to_string())
+    Ok(page.write(&path)?)
 }
 
 /// Writes tables as CSV and Parquet.
@@ -271,8 +271,8 @@ fn write_tables<'a>(
     let metadata = [("maydan.game", &ruleset.game), ("maydan.ruleset", &ruleset.hash)];
     let metadata = metadata.map(|(key, value)| (key.to_owned(), value.clone()));
     for table in tables {
-        let written = table.write_csv(folder).and_then(|()| table.write_parquet(folder, &metadata));
-        written.with_context(|| folder.display().to_string())?;
+        table.write_csv(folder)?;
+        table.write_parquet(folder, &metadata)?;
     }
     Ok(())
 }

@@ -10,7 +10,8 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::{
-    pipeline::{ConfigChange, DirectoryError, Ending, INTERRUPTED, stop_flag},
+    disk::{ConfigChange, DirectoryError},
+    pipeline::{Ending, INTERRUPTED, stop_flag},
     study::{Results, Study, StudyConfig, StudyError},
 };
 
@@ -56,7 +57,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let results = Results::new(&study, &tallies);
     let folder = out.unwrap_or_else(|| root.join("studies").join(name));
-    results.write(&folder).with_context(|| folder.display().to_string())?;
+    results.write(&folder)?;
     let mut output = io::stdout().lock();
     writeln!(output, "{}\n{}", study.arms()[0].rules.ruleset(), results.to_text())?;
     writeln!(output, "games {}", root.join("data").join(name).display())?;

@@ -11,11 +11,12 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::{
+    disk::{ConfigChange, DirectoryError},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
     },
-    pipeline::{Config, ConfigChange, DirectoryError, Ending, INTERRUPTED, Run, RunError, SessionLimit, stop_flag},
+    pipeline::{Config, Ending, INTERRUPTED, Run, RunError, SessionLimit, stop_flag},
 };
 
 /// Which run, and under which configuration.

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::disk::IoError;
+
 /// A file of games that could not be written or read.
 #[derive(Debug, Error)]
 pub enum DataError {
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Io(#[from] IoError),
     /// Truncated, half written, rotten, or no Parquet at all.
     #[error("{}: not a whole Parquet file: {reason}", path.display())]
     Damaged { path: PathBuf, reason: String },
@@ -24,10 +26,6 @@ pub enum DataError {
 }
 
 impl DataError {
-    pub(super) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> DataError + '_ {
-        move |source| DataError::Io { path: path.to_owned(), source }
-    }
-
     pub(super) fn damaged(path: &Path, reason: impl ToString) -> DataError {
         // Some of the decoder's messages have several lines.
         let reason = reason.to_string().lines().next().unwrap_or_default().to_owned();

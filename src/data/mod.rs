@@ -45,4 +45,6 @@ pub use replay::{ReplayedGame, replay};
 pub use sampler::{Batches, Sampler, SamplerConfig};
 pub use samples::Samples;
 pub use window::WindowConfig;
-pub use writer::{chunk_path, generation_dir, write_games};
+pub use writer::write_games;
+
+pub use crate::disk::{chunk_path, generation_dir};

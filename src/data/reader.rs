@@ -1,7 +1,7 @@
 //! From a file back to columns. Nothing in a file is trusted: what is damaged, foreign or of other rules comes back as an error that names it.
 
 use std::{
-    fs, io,
+    fs,
     ops::Range,
     path::{Path, PathBuf},
     str::FromStr,
@@ -21,11 +21,14 @@ use parquet::{
 };
 
 use super::{
-    DataError, Manifest, generation_dir,
+    DataError, Manifest,
     schema::{self, SCHEMA_VERSION, key},
     seal,
 };
-use crate::game::Ruleset;
+use crate::{
+    disk::{self, IoError},
+    game::Ruleset,
+};
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 4096;
@@ -70,7 +73,7 @@ pub(super) fn open_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Par
     for name in names {
         assert!(schema::columns().any(|column| column.name == *name), "`{name}` is no column");
     }
-    let bytes = Bytes::from(fs::read(path).map_err(DataError::io(path))?);
+    let bytes = Bytes::from(fs::read(path).map_err(IoError::at(path))?);
     let (metadata, info) = decode_footer(path, &seal::open_file(path, &bytes)?)?;
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
     let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().copied());
@@ -108,19 +111,9 @@ pub fn scan(run_dir: &Path, generations: Range<u64>, ruleset: &Ruleset, encoding
 /// # Errors
 /// When a folder cannot be listed.
 pub fn list_files(run_dir: &Path, generations: Range<u64>) -> Result<Vec<PathBuf>, DataError> {
-    let mut present = Vec::new();
-    for name in names(run_dir)? {
-        let number = name.strip_prefix("gen-").and_then(|digits| digits.parse().ok());
-        present.extend(number.filter(|number| generations.contains(number)));
-    }
-    present.sort_unstable();
     let mut files = Vec::new();
-    for generation in present {
-        let folder = generation_dir(run_dir, generation);
-        let mut chunks = names(&folder)?;
-        chunks.retain(|name| name.ends_with(".parquet"));
-        chunks.sort_unstable_by(|a, b| (a.len(), a).cmp(&(b.len(), b)));
-        files.extend(chunks.iter().map(|name| folder.join(name)));
+    for generation in disk::generations(run_dir)?.into_iter().filter(|number| generations.contains(number)) {
+        files.extend(disk::chunks(&disk::generation_dir(run_dir, generation))?);
     }
     Ok(files)
 }
@@ -142,19 +135,6 @@ pub fn check_identity(info: &FileInfo, ruleset: &Ruleset, encoding: u32) -> Resu
         return Err(DataError::foreign(&info.path, key::ENCODING, encoding, info.manifest.encoding));
     }
     Ok(())
-}
-
-/// Names in a folder; none when there is no such folder.
-fn names(folder: &Path) -> Result<Vec<String>, DataError> {
-    let entries = match fs::read_dir(folder) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries.map_err(DataError::io(folder))?,
-    };
-    let mut names = Vec::new();
-    for entry in entries {
-        names.extend(entry.map_err(DataError::io(folder))?.file_name().into_string());
-    }
-    Ok(names)
 }
 
 /// Decodes a footer and checks that it is one of ours.

@@ -10,6 +10,7 @@ use std::{
 use bytes::Bytes;
 
 use super::DataError;
+use crate::disk::IoError;
 
 /// Bytes of a seal: mark, CRC-32 of all that comes before the seal, CRC-32 of all that comes after it; both little-endian.
 pub const LENGTH: usize = 16;
@@ -52,12 +53,12 @@ pub fn open_file(path: &Path, bytes: &Bytes) -> Result<Bytes, DataError> {
 /// # Errors
 /// When it cannot be read, is damaged or not ours.
 pub fn read_footer(path: &Path) -> Result<Bytes, DataError> {
-    let mut file = File::open(path).map_err(DataError::io(path))?;
-    let length = file.metadata().map_err(DataError::io(path))?.len();
+    let mut file = File::open(path).map_err(IoError::at(path))?;
+    let length = file.metadata().map_err(IoError::at(path))?.len();
     let mut read_from = |start: u64| {
         let mut bytes = Vec::new();
-        file.seek(SeekFrom::Start(start)).and_then(|_| file.read_to_end(&mut bytes)).map_err(DataError::io(path))?;
-        Ok(Bytes::from(bytes))
+        file.seek(SeekFrom::Start(start)).and_then(|_| file.read_to_end(&mut bytes)).map_err(IoError::at(path))?;
+        Ok::<_, IoError>(Bytes::from(bytes))
     };
     let end = read_from(length.saturating_sub(TRAILER as u64))?;
     let tail = read_from(tail_start(path, length, trailer(path, &end)?)?)?;

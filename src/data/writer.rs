@@ -1,11 +1,6 @@
 //! From finished games to a file: the same games give the same bytes.
 
-use std::{
-    fs::{self, File},
-    io::Write,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{io::Write, path::Path, sync::Arc};
 
 use arrow_array::{
     ArrayRef, RecordBatch,
@@ -30,17 +25,7 @@ use super::{
     schema::{self, SCHEMA_VERSION, Type, key},
     seal,
 };
-use crate::game::Side;
-
-/// The folder of a generation inside a run's data folder: `gen-000042`.
-pub fn generation_dir(run_dir: &Path, generation: u64) -> PathBuf {
-    run_dir.join(format!("gen-{generation:06}"))
-}
-
-/// File number `chunk` of a generation: `0007.parquet`.
-pub fn chunk_path(generation_dir: &Path, chunk: u64) -> PathBuf {
-    generation_dir.join(format!("{chunk:04}.parquet"))
-}
+use crate::{disk::write_file, game::Side};
 
 /// Writes whole games to `path`, which appears complete or not at all. `manifest` gets the index and number of the games.
 ///
@@ -51,19 +36,7 @@ pub fn chunk_path(generation_dir: &Path, chunk: u64) -> PathBuf {
 /// When a decision's lists differ in length, which is a bug of whoever made the record.
 pub fn write_games(path: &Path, manifest: &Manifest, games: &[GameRecord]) -> Result<(), DataError> {
     let bytes = encode_games(manifest, games);
-    let io = || DataError::io(path);
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(io())?;
-    let temporary = path.with_extension("parquet.tmp");
-    let mut file = File::create(&temporary).map_err(io())?;
-    file.write_all(&bytes).map_err(io())?;
-    file.sync_all().map_err(io())?;
-    fs::rename(&temporary, path).map_err(io())?;
-    // The rename itself lies in the folder, which is synced where the system can.
-    if cfg!(unix) {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(io())?;
-    }
-    Ok(())
+    Ok(write_file(path, |file| file.write_all(&bytes))?)
 }
 
 /// The bytes of the file that holds `games`.

@@ -1,15 +1,15 @@
 //! Files in a zip archive. They are stored, not deflated: weights hardly shrink, and what is read is never longer than the archive.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufReader, Cursor, Read as _, Write as _},
+    fs::File,
+    io::{BufReader, Cursor, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
 use zip::{CompressionMethod, ZipArchive, ZipWriter, result::ZipError, write::SimpleFileOptions};
 
 use super::BundleError;
+use crate::disk::{IoError, write_file};
 
 /// Bytes beyond which an archive is not opened.
 const LIMIT: u64 = 1 << 32;
@@ -25,9 +25,8 @@ pub(super) struct Archive {
 
 impl Archive {
     pub fn open(path: &Path) -> Result<Self, BundleError> {
-        let io = |source| BundleError::io(path, source);
-        let file = File::open(path).map_err(io)?;
-        let metadata = file.metadata().map_err(io)?;
+        let file = File::open(path).map_err(IoError::at(path))?;
+        let metadata = file.metadata().map_err(IoError::at(path))?;
         if !metadata.is_file() || metadata.len() > LIMIT {
             return Err(BundleError::mismatch(path, format!("expected a file of at most {LIMIT} bytes")));
         }
@@ -61,17 +60,9 @@ impl Archive {
     }
 }
 
-/// Writes an archive by way of a file beside it, so that a reader sees the old one or the new one. The same files give the same bytes.
+/// Writes an archive, whole or not at all. The same files give the same bytes.
 pub(super) fn write(path: &Path, files: &[(&str, &[u8])]) -> Result<(), BundleError> {
-    let io = |source| BundleError::io(path, source);
-    let bytes = pack(files).map_err(|error| io(error.into()))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(io)?;
-    let mut file = NamedTempFile::new_in(folder).map_err(io)?;
-    file.write_all(&bytes).and_then(|()| file.as_file().sync_all()).map_err(io)?;
-    readable_by_all(file.as_file()).map_err(io)?;
-    file.persist(path).map_err(|error| io(error.error))?;
-    Ok(())
+    Ok(write_file(path, |file| file.write_all(&pack(files)?))?)
 }
 
 fn pack(files: &[(&str, &[u8])]) -> Result<Vec<u8>, ZipError> {
@@ -82,16 +73,4 @@ fn pack(files: &[(&str, &[u8])]) -> Result<Vec<u8>, ZipError> {
         zip.write_all(content)?;
     }
     Ok(zip.finish()?.into_inner())
-}
-
-/// Temporary files are their owner's alone; a bundle is to be handed on.
-#[cfg(unix)]
-fn readable_by_all(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable_by_all(_: &File) -> io::Result<()> {
-    Ok(())
 }

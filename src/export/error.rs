@@ -1,19 +1,16 @@
 //! What is wrong with a bundle, in one line.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::model::EvaluatorError;
+use crate::{disk::IoError, model::EvaluatorError};
 
 /// A bundle that cannot be written, read or believed.
 #[derive(Debug, Error)]
 pub enum BundleError {
-    #[error("{}: {source}", file.display())]
-    Io { file: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Io(#[from] IoError),
     /// `problem` names the file in the bundle and its field: `manifest.json: format: expected 1, found 2`.
     #[error("{}: {problem}", file.display())]
     Mismatch { file: PathBuf, problem: String },
@@ -24,9 +21,5 @@ pub enum BundleError {
 impl BundleError {
     pub(super) fn mismatch(file: &Path, problem: impl Into<String>) -> Self {
         BundleError::Mismatch { file: file.to_owned(), problem: problem.into() }
-    }
-
-    pub(super) fn io(file: &Path, source: io::Error) -> Self {
-        BundleError::Io { file: file.to_owned(), source }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, Read as _},
+    io::Read as _,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -14,10 +14,12 @@ use thiserror::Error;
 use super::{
     architecture::{Architecture, NetworkShape},
     config::ModelConfig,
-    folder::write_folder,
     weights::Weights,
 };
-use crate::game::{Encode, Game, Ruleset};
+use crate::{
+    disk::{IoError, write_folder},
+    game::{Encode, Game, Ruleset},
+};
 
 /// Version of the folder's layout.
 pub const CHECKPOINT_FORMAT: u32 = 1;
@@ -31,8 +33,8 @@ const METADATA_LIMIT: u64 = 1 << 20;
 /// What is wrong with a checkpoint, in one line.
 #[derive(Debug, Error)]
 pub enum CheckpointError {
-    #[error("{}: {source}", file.display())]
-    Io { file: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Io(#[from] IoError),
     /// A field is not what it must be; `problem` reads `field: expected X, found Y`.
     #[error("{}: {problem}", file.display())]
     Mismatch { file: PathBuf, problem: String },
@@ -115,8 +117,7 @@ impl Checkpoint {
     pub fn save(&self, folder: &Path) -> Result<(), CheckpointError> {
         let metadata = toml::to_string(&self.metadata).expect("metadata serialise as TOML");
         let weights = self.weights.to_safetensors();
-        write_folder(folder, &[(METADATA_FILE, metadata.as_bytes()), (WEIGHTS_FILE, &weights)])
-            .map_err(|source| CheckpointError::Io { file: folder.to_owned(), source })
+        Ok(write_folder(folder, &[(METADATA_FILE, metadata.as_bytes()), (WEIGHTS_FILE, &weights)])?)
     }
 
     /// Reads the folder.
@@ -193,9 +194,9 @@ fn identity(file: &[u8]) -> String {
 
 /// Reads a file of at most `limit` bytes.
 fn read(file: &Path, limit: u64) -> Result<Vec<u8>, CheckpointError> {
-    let io = |source| CheckpointError::Io { file: file.to_owned(), source };
     let mut content = Vec::new();
-    File::open(file).map_err(io)?.take(limit + 1).read_to_end(&mut content).map_err(io)?;
+    let read = File::open(file).and_then(|file| file.take(limit + 1).read_to_end(&mut content));
+    read.map_err(IoError::at(file))?;
     if content.len() as u64 > limit {
         return Err(CheckpointError::mismatch(file, format!("size: expected at most {limit} bytes, found more")));
     }

@@ -8,7 +8,6 @@
 //! - `weights`: their values, and safetensors.
 //! - `kernels`: the weights as plain layers ready for play.
 //! - `onnx`: the network in the ONNX format.
-//! - `folder`: folders written whole or not at all.
 //! - `checkpoint`: a network on disk, with all it takes to use it.
 //! - `planes`: packed rows as numbers.
 //! - `portable`: the network as an evaluator in Rust alone.
@@ -25,7 +24,6 @@ mod architecture;
 mod checkpoint;
 mod config;
 mod evaluator;
-mod folder;
 mod kernels;
 mod logits;
 mod onnx;
@@ -58,7 +56,6 @@ pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Param
 pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
 pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
 pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, Uniform};
-pub use folder::write_folder;
 pub use logits::Logits;
 pub use onnx::{ONNX_OPSET, to_onnx};
 pub use planes::write_planes;

@@ -1,11 +1,6 @@
-//! Files of results, which appear whole or not at all; tables as CSV and Parquet.
+//! Tables as files: CSV and Parquet, whole or not at all.
 
-use std::{
-    fs::{self, File},
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{io, path::Path, sync::Arc};
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
@@ -16,37 +11,18 @@ use parquet::{
 };
 
 use super::{Cell, Column, Kind, Table};
+use crate::disk::{IoError, write_file};
 
 /// Rows turned into columns at a time.
 const BATCH_ROWS: usize = 65_536;
-
-/// Writes a file by way of another beside it, so that a reader sees the old content or the new one, never half of it. Folders on the way are made.
-///
-/// # Errors
-/// When `write` fails or the disk refuses.
-pub fn write_whole(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let mut file = BufWriter::new(File::create(&partial)?);
-    let written = write(&mut file).and_then(|()| file.flush()).and_then(|()| file.get_ref().sync_all());
-    drop(file);
-    written.and_then(|()| fs::rename(&partial, path)).inspect_err(|_| {
-        // The first error is the one to tell.
-        let _ = fs::remove_file(&partial);
-    })
-}
 
 impl Table {
     /// Writes `<folder>/<name>.csv`: a line of column names, then a line a row.
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_csv(&self, folder: &Path) -> io::Result<()> {
-        write_whole(&folder.join(format!("{}.csv", self.name)), |file| {
+    pub fn write_csv(&self, folder: &Path) -> Result<(), IoError> {
+        write_file(&folder.join(format!("{}.csv", self.name)), |file| {
             let mut writer = csv::Writer::from_writer(file);
             writer.write_record(self.columns.iter().map(|column| &column.name))?;
             for row in &self.rows {
@@ -60,7 +36,7 @@ impl Table {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write_parquet(&self, folder: &Path, metadata: &[(String, String)]) -> io::Result<()> {
+    pub fn write_parquet(&self, folder: &Path, metadata: &[(String, String)]) -> Result<(), IoError> {
         let fields: Vec<Field> =
             self.columns.iter().map(|column| Field::new(&column.name, data_type(column.kind), true)).collect();
         let schema = Arc::new(Schema::new(fields));
@@ -70,7 +46,7 @@ impl Table {
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_key_value_metadata(Some(pairs))
             .build();
-        write_whole(&folder.join(format!("{}.parquet", self.name)), |file| {
+        write_file(&folder.join(format!("{}.parquet", self.name)), |file| {
             let mut writer = ArrowWriter::try_new(file, schema.clone(), Some(properties))?;
             for rows in self.rows.chunks(BATCH_ROWS) {
                 let columns = self.columns.iter().enumerate().map(|(at, column)| array(column, rows, at)).collect();
@@ -118,6 +94,8 @@ fn array(column: &Column, rows: &[Vec<Cell>], at: usize) -> ArrayRef {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{self, File};
+
     use arrow_array::Array;
     use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
@@ -178,15 +156,5 @@ mod tests {
         let file = File::open(folder.path().join("first_moves.parquet")).unwrap();
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
         assert_eq!(builder.schema().fields().len(), 3);
-    }
-
-    #[test]
-    fn a_failed_write_leaves_what_was_there() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.txt");
-        write_whole(&path, |file| file.write_all(b"old")).unwrap();
-        write_whole(&path, |file| file.write_all(b"new").and(Err(io::Error::other("no")))).unwrap_err();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

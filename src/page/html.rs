@@ -1,17 +1,14 @@
 //! A page as one HTML file that needs no network: both languages are in it, and a switch shows one.
 
-use std::{
-    io::{self, Write},
-    path::Path,
-};
+use std::{io::Write, path::Path};
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::{
     Block, Cell, Figure, Kind, Language, Phrase, Section, Style, Table,
-    file::write_whole,
     plot::{colour, legend, svg},
 };
+use crate::disk::{IoError, write_file};
 
 /// Rows of a table on a page at most.
 const ROWS: usize = 200;
@@ -63,8 +60,8 @@ impl Page {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write(&self, path: &Path) -> io::Result<()> {
-        write_whole(path, |file| file.write_all(self.to_html().as_bytes()))
+    pub fn write(&self, path: &Path) -> Result<(), IoError> {
+        write_file(path, |file| file.write_all(self.to_html().as_bytes()))
     }
 }
 

@@ -6,7 +6,7 @@
 //! - `phrase`: a text in both languages ([`Phrase`]).
 //! - `cell`: a value and how it is printed ([`Cell`], [`Kind`]).
 //! - `table`: typed rows, printed as text ([`Table`]).
-//! - `file`: files that appear whole; tables as CSV and Parquet.
+//! - `file`: tables as CSV and Parquet.
 //! - `figure`: a plot and the data behind it ([`Figure`]).
 //! - `plot`: a plot as SVG.
 //! - `section`: what a page is made of ([`Section`], [`Block`]).

@@ -1,17 +1,17 @@
 //! Everything that a run writes about itself, behind one call: `metrics.jsonl`, TensorBoard events, and the curves drawn from them.
 
 use std::{
-    io,
+    io::{self, Write as _},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use super::{
     curves::curves_svg,
-    directory::write_whole,
     metrics::{Event, Metric, MetricsWriter, read_metrics},
     tensorboard::EventFile,
 };
+use crate::disk::{IoError, write_file};
 
 /// The journal of a run, open for this session.
 #[derive(Debug)]
@@ -65,9 +65,9 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn draw(&self) -> io::Result<PathBuf> {
+    pub fn draw(&self) -> Result<PathBuf, IoError> {
         let path = self.folder.join("curves.svg");
-        write_whole(&path, curves_svg(&self.title, &self.metrics).as_bytes())?;
+        write_file(&path, |file| file.write_all(curves_svg(&self.title, &self.metrics).as_bytes()))?;
         Ok(path)
     }
 }

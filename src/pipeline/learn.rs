@@ -3,7 +3,6 @@
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
-    directory::generation_name,
     interrupt::Ending,
     metrics::{Event, TrainEvent},
     progress::{Progress, say},
@@ -12,6 +11,7 @@ use super::{
 };
 use crate::{
     data::{Prefetch, ReplayBuffer, Sampler},
+    disk::{IoError, generation_dir, generation_name},
     game::Playable,
     model::{Checkpoint, Counters, device},
     train::{StepLosses, Trainer},
@@ -112,7 +112,7 @@ impl<R: Playable> Run<R> {
 
     /// The optimiser and the weights in training at the beginning of a generation.
     fn trainer_folder(&self, generation: u64) -> PathBuf {
-        self.directory.training().join(generation_name(generation))
+        generation_dir(&self.directory.training(), generation)
     }
 
     /// The same, part of the way through a generation.
@@ -124,13 +124,12 @@ impl<R: Playable> Run<R> {
     fn forget_trainers(&self, generation: u64) -> Result<(), RunError> {
         let oldest_kept = generation_name((generation + 1).saturating_sub(self.config.run.keep_optimisers.max(1)));
         let folder = self.directory.training();
-        let io_error = |source| RunError::Io { path: folder.clone(), source };
-        for entry in fs::read_dir(&folder).map_err(io_error)? {
-            let entry = entry.map_err(io_error)?;
+        for entry in fs::read_dir(&folder).map_err(IoError::at(&folder))? {
+            let entry = entry.map_err(IoError::at(&folder))?;
             let name = entry.file_name();
             let Some(name) = name.to_str().filter(|name| name.starts_with("gen-")) else { continue };
             if name < oldest_kept.as_str() || name.ends_with("-interrupted") {
-                fs::remove_dir_all(entry.path()).map_err(io_error)?;
+                fs::remove_dir_all(entry.path()).map_err(IoError::at(&folder))?;
             }
         }
         Ok(())

@@ -2,13 +2,13 @@
 
 use super::{
     config::PREVIOUS,
-    directory::generation_name,
     interrupt::Ending,
     metrics::{Event, MatchEvent, RatedPlayer, RatingsEvent},
     progress::{Progress, say},
     run::{Run, RunError},
 };
 use crate::{
+    disk::{generation_name, generation_of},
     evaluate::{Contender, MatchConfig, MatchReport, Pairing, PlayerSpec, match_search, play_match, ratings},
     game::Playable,
     model::Checkpoint,
@@ -95,7 +95,7 @@ impl<R: Playable> Run<R> {
         let first = self.network(checkpoint)?;
         let second = match opponent.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec).ok()) {
             Some(baseline) => baseline,
-            None if opponent.starts_with("gen-") => {
+            None if generation_of(opponent).is_some() => {
                 self.network(&Checkpoint::load_for(&self.directory.models().join(opponent), &self.game)?)?
             }
             None => return Err(RunError::Opponent(format!("expected a baseline or `{PREVIOUS}`, found `{opponent}`"))),
@@ -136,7 +136,7 @@ impl<R: Playable> Run<R> {
         let rated = ratings(names.len(), 0, &pairings);
         let players = names.into_iter().zip(rated).filter_map(|(player, rating)| {
             let rating = rating?;
-            let generation = player.strip_prefix("gen-").and_then(|digits| digits.parse().ok());
+            let generation = generation_of(&player);
             Some(RatedPlayer { player, generation, elo: rating.elo, low: rating.low, high: rating.high })
         });
         players.collect()

@@ -41,13 +41,12 @@ mod run;
 #[cfg(feature = "torch")]
 mod summary;
 
-pub use directory::{ConfigChange, DirectoryError, RunDirectory, generation_name};
+pub use directory::RunDirectory;
 pub use interrupt::{Ending, INTERRUPTED, StopFlag, stop_flag};
 pub use memory::Memory;
 pub use progress::Progress;
 pub use resolve::ConfigError;
 
-pub(crate) use directory::{check_name, lock, settle};
 pub(crate) use resolve::read;
 
 #[cfg(feature = "torch")]

@@ -15,13 +15,14 @@ use thiserror::Error;
 
 use super::{
     config::Config,
-    directory::{ConfigChange, DirectoryError, RunDirectory},
+    directory::RunDirectory,
     interrupt::{Ending, StopFlag},
     journal::Journal,
     resolve::ConfigError,
 };
 use crate::{
     data::DataError,
+    disk::{ConfigChange, DirectoryError, IoError},
     game::{Encode, Game, Playable},
     model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights},
     selfplay::SelfPlayError,
@@ -59,8 +60,8 @@ pub enum RunError {
     NoRows { generation: u64, games: PathBuf },
     #[error("generation {generation}: its games are not all there yet (`maydan selfplay` plays them)")]
     GamesMissing { generation: u64 },
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Io(#[from] IoError),
 }
 
 /// When a session ends by itself, whatever the configuration still wants.
@@ -101,8 +102,7 @@ impl<R: Playable> Run<R> {
         }
         directory.settle_config(&config.to_toml(), change)?;
         let title = format!("{name}: {}", game.ruleset().game);
-        let journal = Journal::open(directory.models(), &title)
-            .map_err(|source| RunError::Io { path: directory.models().to_owned(), source })?;
+        let journal = Journal::open(directory.models(), &title).map_err(IoError::at(directory.models()))?;
         Ok(Run { game, config, directory, journal, stop })
     }
 
@@ -176,7 +176,7 @@ impl<R: Playable> Run<R> {
     }
 
     fn draw_curves(&self) -> Result<(), RunError> {
-        self.journal.draw().map(drop).map_err(|source| self.io_error(source))
+        Ok(self.journal.draw().map(drop)?)
     }
 
     pub(super) fn stopping(&self) -> bool {
@@ -184,7 +184,7 @@ impl<R: Playable> Run<R> {
     }
 
     pub(super) fn io_error(&self, source: io::Error) -> RunError {
-        RunError::Io { path: self.directory.models().to_owned(), source }
+        IoError { path: self.directory.models().to_owned(), source }.into()
     }
 }
 

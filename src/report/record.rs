@@ -10,12 +10,10 @@ use thiserror::Error;
 
 use crate::{
     data::{inspect, list_files},
+    disk::{IoError, generation_dir, generations},
     game::Ruleset,
     model::{Checkpoint, Metadata},
-    pipeline::{
-        generation_name,
-        metrics::{EvaluatorEvent, Event, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics},
-    },
+    pipeline::metrics::{EvaluatorEvent, Event, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics},
 };
 
 /// A run that cannot be told.
@@ -23,8 +21,8 @@ use crate::{
 pub enum ReportError {
     #[error("{run}: no such run: expected the name of a folder in {} or in {}", models.display(), data.display())]
     NoRun { run: String, models: PathBuf, data: PathBuf },
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Io(#[from] IoError),
     #[error(transparent)]
     Stats(#[from] crate::stats::StatsError),
 }
@@ -118,7 +116,7 @@ impl Record {
 
     fn read_metrics(&mut self) -> Result<(), ReportError> {
         let path = self.metrics_path();
-        let metrics = read_metrics(&path).map_err(|source| ReportError::Io { path, source })?;
+        let metrics = read_metrics(&path).map_err(IoError::at(path))?;
         let began = metrics.first().map(|metric| match &metric.event {
             Event::Selfplay(played) => metric.time - played.seconds,
             _ => metric.time,
@@ -207,22 +205,8 @@ fn stock(data: &Path) -> Result<(Stock, Option<Ruleset>), ReportError> {
 
 /// The newest checkpoint that can be read.
 fn newest_checkpoint(models: &Path) -> Result<Option<Metadata>, ReportError> {
-    let Some(entries) = optional(models, |path| fs::read_dir(path)?.collect::<io::Result<Vec<_>>>())? else {
-        return Ok(None);
-    };
-    let mut generations: Vec<u64> = entries
-        .iter()
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            let generation = name.strip_prefix("gen-")?.parse().ok()?;
-            (name == generation_name(generation)).then_some(generation)
-        })
-        .collect();
-    generations.sort_unstable();
-    let newest = generations.iter().rev();
-    Ok(newest
-        .filter_map(|&generation| Checkpoint::load_metadata(&models.join(generation_name(generation))).ok())
-        .next())
+    let load = |&generation: &u64| Checkpoint::load_metadata(&generation_dir(models, generation)).ok();
+    Ok(generations(models)?.iter().rev().find_map(load))
 }
 
 /// What is read from a path; none where there is nothing at it.
@@ -230,6 +214,6 @@ fn optional<T>(path: &Path, read: impl FnOnce(&Path) -> io::Result<T>) -> Result
     match read(path) {
         Ok(content) => Ok(Some(content)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(ReportError::Io { path: path.to_owned(), source }),
+        Err(source) => Err(IoError { path: path.to_owned(), source }.into()),
     }
 }

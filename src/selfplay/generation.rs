@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     data::{self, DataError, FileInfo, GameRecord, Manifest},
+    disk,
     game::{Encode, Facts, Game},
     model::{Evaluator, EvaluatorError},
 };
@@ -142,12 +143,12 @@ impl Shelf {
     fn open<R: Encode + Facts>(generation: &Generation<'_, R>) -> Result<Self, DataError> {
         let Generation { game, config, seed, number, checkpoint, run_dir } = *generation;
         let manifest = Manifest::new(game, seed, number, checkpoint);
-        let folder = data::generation_dir(run_dir, number);
+        let folder = disk::generation_dir(run_dir, number);
         let mut missing = BTreeMap::new();
         for chunk in 0..config.games.div_ceil(config.games_per_file) {
             let first = chunk * config.games_per_file;
             let games = first..(first + config.games_per_file).min(config.games);
-            if !holds(&data::chunk_path(&folder, chunk), &manifest, &games)? {
+            if !holds(&disk::chunk_path(&folder, chunk), &manifest, &games)? {
                 missing.insert(chunk, games);
             }
         }
@@ -161,7 +162,7 @@ impl Shelf {
         let Some(games) = self.missing.get(&chunk) else { return Ok(()) };
         if self.waiting.range(games.clone()).count() as u64 == games.end - games.start {
             let games: Vec<GameRecord> = games.clone().filter_map(|index| self.waiting.remove(&index)).collect();
-            data::write_games(&data::chunk_path(&self.folder, chunk), &self.manifest, &games)?;
+            data::write_games(&disk::chunk_path(&self.folder, chunk), &self.manifest, &games)?;
             self.missing.remove(&chunk);
         }
         Ok(())
@@ -172,7 +173,7 @@ impl Shelf {
 fn holds(path: &Path, manifest: &Manifest, games: &Range<u64>) -> Result<bool, DataError> {
     let info = match data::inspect(path) {
         Ok(info) => info,
-        Err(DataError::Io { source, .. }) if source.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        Err(DataError::Io(error)) if error.is_not_found() => return Ok(false),
         Err(DataError::Damaged { .. }) => return Ok(false),
         Err(error) => return Err(error),
     };

@@ -1,11 +1,11 @@
 //! What can be wrong with what was asked for. Each prints as one line.
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use super::Skipped;
-use crate::{data::DataError, game::RulesError};
+use crate::{data::DataError, disk::IoError, game::RulesError};
 
 /// Statistics that cannot be made.
 #[derive(Debug, Error)]
@@ -28,13 +28,6 @@ pub enum StatsError {
     /// Something the user typed.
     #[error("{field}: expected {expected}, found {found}")]
     Option { field: &'static str, expected: String, found: String },
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
-}
-
-impl StatsError {
-    pub(super) fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> StatsError {
-        let path = path.into();
-        move |source| StatsError::Io { path, source }
-    }
+    #[error(transparent)]
+    Io(#[from] IoError),
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    disk::check_name,
     model::{Backend, Precision},
-    pipeline::{ConfigError, check_name, read},
+    pipeline::{ConfigError, read},
     search::SearchConfig,
     selfplay::{AdjudicationConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, TemperatureConfig},
 };

@@ -1,13 +1,14 @@
 //! What can go wrong with a study. Each prints as one line.
 
-use std::{io, path::PathBuf};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use crate::{
+    disk::{DirectoryError, IoError},
     game::RulesError,
     model::{CheckpointError, EvaluatorError},
-    pipeline::{ConfigError, DirectoryError},
+    pipeline::ConfigError,
     selfplay::SelfPlayError,
     stats::StatsError,
 };
@@ -37,6 +38,6 @@ pub enum StudyError {
     Training { arm: String, source: Box<crate::pipeline::RunError> },
     #[error(transparent)]
     Stats(#[from] StatsError),
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Io(#[from] IoError),
 }

@@ -1,9 +1,12 @@
 //! The results of a study as text, as files and as a page.
 
-use std::{io, path::Path};
+use std::path::Path;
 
 use super::{Study, Tally, results::Counted};
-use crate::page::{Block, Page, Phrase, Section, Table};
+use crate::{
+    disk::IoError,
+    page::{Block, Page, Phrase, Section, Table},
+};
 
 /// Rows of a table that are printed as text; the files have all.
 const TEXT_ROWS: usize = 60;
@@ -95,7 +98,7 @@ impl Results {
     ///
     /// # Errors
     /// When the disk refuses.
-    pub fn write(&self, folder: &Path) -> io::Result<()> {
+    pub fn write(&self, folder: &Path) -> Result<(), IoError> {
         for table in self.tables() {
             table.write_csv(folder)?;
             table.write_parquet(folder, &self.metadata)?;

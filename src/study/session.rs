@@ -1,7 +1,7 @@
 //! A study under way: its arms made ready, and their games played, wherever they were left.
 
 use std::{
-    fs::{self, File},
+    fs,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -13,15 +13,13 @@ use super::{
     network::{Network, metadata},
 };
 use crate::{
+    disk::{ConfigChange, DirectoryError, IoError, Lock, check_name, generation_dir, generation_name, lock, settle},
     game::{
         Game, Playable, Ruleset, TextGame,
         registry::{self, GameVisitor},
         text_game::AsText,
     },
-    pipeline::{
-        ConfigChange, ConfigError, DirectoryError, Ending, Progress, StopFlag, check_name, generation_name, lock,
-        settle,
-    },
+    pipeline::{ConfigError, Ending, Progress, StopFlag},
     selfplay::Generation,
 };
 
@@ -32,7 +30,7 @@ pub struct Study {
     root: PathBuf,
     arms: Vec<PreparedArm>,
     change: ConfigChange,
-    _lock: File,
+    _lock: Lock,
 }
 
 /// An arm that can be played.
@@ -61,7 +59,7 @@ impl Study {
         });
         let arms = prepared.collect::<Result<Vec<_>, _>>()?;
         let folder = root.join("data").join(name);
-        fs::create_dir_all(&folder).map_err(|source| StudyError::Io { path: folder.clone(), source })?;
+        fs::create_dir_all(&folder).map_err(IoError::at(&folder))?;
         let lock = lock(&folder)?;
         let study = Study { config, name: name.to_owned(), root: root.to_owned(), arms, change, _lock: lock };
         for arm in &study.arms {
@@ -106,14 +104,13 @@ impl Study {
     /// Keeps what an arm's games depend on beside them. Games of an arm that may change are removed, since they would be those of another.
     fn settle(&self, arm: &PreparedArm) -> Result<(), StudyError> {
         let folder = self.folder(&arm.arm);
-        let io = |source| StudyError::Io { path: folder.clone(), source };
-        fs::create_dir_all(&folder).map_err(io)?;
+        fs::create_dir_all(&folder).map_err(IoError::at(&folder))?;
         let (file, identity) = (folder.join("arm.toml"), identity(&self.config, arm));
         match settle(&file, &identity, ConfigChange::Refuse) {
             Err(DirectoryError::ConfigChanged { .. }) if self.change == ConfigChange::Allow => {
-                let games = folder.join(generation_name(0));
+                let games = generation_dir(&folder, 0);
                 if games.exists() {
-                    fs::remove_dir_all(&games).map_err(io)?;
+                    fs::remove_dir_all(&games).map_err(IoError::at(folder))?;
                 }
                 Ok(settle(&file, &identity, ConfigChange::Allow)?)
             }

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::{Arm, StudyError, config::TrainingConfig};
 use crate::{
+    disk::ConfigChange,
     game::{Game, Playable},
-    pipeline::{Config, ConfigChange, ConfigError, Ending, Run, RunError, SessionLimit, StopFlag},
+    pipeline::{Config, ConfigError, Ending, Run, RunError, SessionLimit, StopFlag},
 };
 
 /// The configuration of the run.

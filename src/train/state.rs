@@ -12,8 +12,9 @@ use super::{
     trainer::Trainer,
 };
 use crate::{
+    disk::write_folder,
     game::Ruleset,
-    model::{Architecture, CheckpointError, ModelConfig, NetworkShape, read_toml, read_weights, write_folder},
+    model::{Architecture, CheckpointError, ModelConfig, NetworkShape, read_toml, read_weights},
 };
 
 /// Version of the folder's layout.
@@ -64,7 +65,7 @@ impl Trainer {
         let contents = tensors.map(|(name, tensor)| (name, self.gather(tensor).to_safetensors()));
         let mut files = vec![(STATE_FILE, state.as_bytes())];
         files.extend(contents.iter().map(|(name, content)| (*name, content.as_slice())));
-        write_folder(folder, &files).map_err(|source| CheckpointError::Io { file: folder.to_owned(), source }.into())
+        Ok(write_folder(folder, &files).map_err(CheckpointError::from)?)
     }
 
     /// Takes training up where [`save`](Trainer::save) left it. The config may differ from the one it was saved under, but for the optimiser's kind.

@@ -368,7 +368,7 @@ fn what_a_crash_leaves_behind_does_no_harm() {
     let chunk = place.data("gen-000000/0001.parquet");
     let whole = fs::read(&chunk).unwrap();
     fs::write(&chunk, &whole[..whole.len() / 2]).unwrap();
-    fs::write(place.data("gen-000000/0002.parquet.tmp"), b"PAR1").unwrap();
+    fs::write(place.data("gen-000000/0002.parquet.partial"), b"PAR1").unwrap();
     for stray in ["gen-000001.partial", "training/gen-000001.partial", "training/gen-000000.replaced"] {
         fs::create_dir_all(place.model(stray)).unwrap();
         fs::write(place.model(stray).join("weights.safetensors"), b"half").unwrap();
@@ -377,7 +377,7 @@ fn what_a_crash_leaves_behind_does_no_harm() {
     metrics.extend(br#"{"time":1,"event":"tra"#);
     fs::write(place.model("metrics.jsonl"), metrics).unwrap();
     place.done("train", &[]);
-    fs::remove_file(place.data("gen-000000/0002.parquet.tmp")).unwrap();
+    fs::remove_file(place.data("gen-000000/0002.parquet.partial")).unwrap();
     assert_same(&place.artefacts(), unbroken());
     assert!(!place.events().is_empty());
 }

@@ -5,10 +5,11 @@ use crate::support::toy;
 use std::sync::{Arc, atomic::AtomicBool};
 
 use maydan::{
+    disk::ConfigChange,
     evaluate::match_search,
     game::{Game, History, Side, random},
     model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan},
-    pipeline::{Config, ConfigChange, Ending, Run, SessionLimit},
+    pipeline::{Config, Ending, Run, SessionLimit},
     search::Searcher,
 };
 use tch::Device;

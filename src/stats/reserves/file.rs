@@ -2,7 +2,6 @@
 
 use std::{
     collections::HashMap,
-    fs::File,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -18,10 +17,13 @@ use parquet::{
     basic::{Compression, ZstdLevel},
     file::{metadata::KeyValue, properties::WriterProperties},
 };
-use tempfile::NamedTempFile;
 
 use super::columns::{COLUMNS, Row, Type, Value};
-use crate::{game::TextGame, stats::StatsError};
+use crate::{
+    disk::{IoError, PartialFile},
+    game::TextGame,
+    stats::StatsError,
+};
 
 /// Events held in memory before they are written.
 const BATCH: usize = 1 << 14;
@@ -30,7 +32,7 @@ const BATCH: usize = 1 << 14;
 pub struct EventFile {
     path: PathBuf,
     schema: Arc<Schema>,
-    writer: ArrowWriter<NamedTempFile>,
+    writer: ArrowWriter<PartialFile>,
     columns: Vec<Builder>,
     waiting: usize,
 }
@@ -62,9 +64,9 @@ impl EventFile {
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_key_value_metadata(Some(pairs.to_vec()));
-        let file = partial(folder).map_err(StatsError::io(folder))?;
+        let file = PartialFile::create(&path)?;
         let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties.build()));
-        let writer = writer.map_err(|error| StatsError::io(&path)(io::Error::other(error)))?;
+        let writer = writer.map_err(io::Error::other).map_err(IoError::at(&path))?;
         let columns = COLUMNS.iter().map(|column| Builder::new(column.ty)).collect();
         Ok(EventFile { path, schema, writer, columns, waiting: 0 })
     }
@@ -87,10 +89,8 @@ impl EventFile {
     /// When the file cannot be written.
     pub fn finish(mut self) -> Result<PathBuf, StatsError> {
         self.flush()?;
-        let error = |error| StatsError::io(&self.path)(error);
-        let file = self.writer.into_inner().map_err(|e| error(io::Error::other(e)))?;
-        file.as_file().sync_all().map_err(error)?;
-        file.persist(&self.path).map_err(|e| error(e.error))?;
+        let file = self.writer.into_inner().map_err(io::Error::other).map_err(IoError::at(&self.path))?;
+        file.finish()?;
         Ok(self.path)
     }
 
@@ -98,7 +98,8 @@ impl EventFile {
         let arrays: Vec<ArrayRef> = self.columns.iter_mut().map(Builder::finish).collect();
         let batch = RecordBatch::try_new(self.schema.clone(), arrays).expect("columns of the schema");
         self.waiting = 0;
-        self.writer.write(&batch).map_err(|error| StatsError::io(&self.path)(io::Error::other(error)))
+        let written = self.writer.write(&batch).map_err(io::Error::other);
+        Ok(written.map_err(IoError::at(&self.path))?)
     }
 }
 
@@ -156,9 +157,4 @@ impl Builder {
             Builder::Counts(lists) => Arc::new(lists.finish()),
         }
     }
-}
-
-/// A file that goes away unless it gets its name, with the permissions of any other file.
-fn partial(folder: &Path) -> io::Result<NamedTempFile> {
-    tempfile::Builder::new().prefix(".events").make_in(folder, |path| File::create_new(path))
 }

@@ -10,7 +10,7 @@ use std::{
 use arrow_array::{RecordBatch, cast::AsArray};
 use maydan::{
     data::read_columns,
-    pipeline::ConfigChange,
+    disk::ConfigChange,
     study::{Role, Study, StudyConfig},
 };
 

@@ -240,7 +240,7 @@ fn foreign_files_are_complained_of_and_left_out() {
     play(&game, dir.path(), 1, 4);
     let folder = path.parent().unwrap();
     fs::write(folder.join("0001.parquet"), "not Parquet").unwrap();
-    fs::write(folder.join("0002.parquet.tmp"), "half").unwrap();
+    fs::write(folder.join("0002.parquet.partial"), "half").unwrap();
     fs::write(folder.join("notes.txt"), "mine").unwrap();
     foreign_parquet(&folder.join("0003.parquet"));
     let scan = data::scan(dir.path(), 0..2, game.ruleset(), 1).unwrap();

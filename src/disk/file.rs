@@ -1,0 +1,165 @@
+//! A file that appears whole or not at all.
+
+use std::{
+    fs::{self, File},
+    io::{self, BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use super::IoError;
+
+/// What the names of files and folders under construction end with.
+pub const PARTIAL: &str = ".partial";
+
+/// A file under construction, beside the one that it is to replace: `<name>.partial`. It gets its name, and the permissions of any other new
+/// file, when it is [finished](PartialFile::finish), and is removed when it is dropped before.
+#[derive(Debug)]
+pub struct PartialFile {
+    path: PathBuf,
+    partial: PathBuf,
+    file: BufWriter<File>,
+    is_finished: bool,
+}
+
+impl PartialFile {
+    /// Begins the file that is to be `path`; its folder must be there.
+    ///
+    /// # Errors
+    /// When the folder cannot be written to.
+    pub fn create(path: &Path) -> Result<Self, IoError> {
+        let partial = beside(path, PARTIAL);
+        let file = File::create(&partial).map_err(IoError::at(path))?;
+        Ok(PartialFile { path: path.to_owned(), partial, file: BufWriter::new(file), is_finished: false })
+    }
+
+    /// Puts the file in its place, where a reader saw the old content until now and sees the new one from now on. Both content and name are on
+    /// the disk when this returns.
+    ///
+    /// # Errors
+    /// When the disk refuses; the old content is then still there.
+    pub fn finish(mut self) -> Result<(), IoError> {
+        let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
+        synced.and_then(|()| fs::rename(&self.partial, &self.path)).map_err(IoError::at(&self.path))?;
+        self.is_finished = true;
+        sync_folder(parent(&self.path)).map_err(IoError::at(&self.path))
+    }
+}
+
+impl Write for PartialFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for PartialFile {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            // What stays is written over by the next try.
+            let _ = fs::remove_file(&self.partial);
+        }
+    }
+}
+
+/// Writes a file so that a reader sees the old content or the new one, never half of it. Folders on the way are made.
+///
+/// # Errors
+/// When `write` fails or the disk refuses; the old content is then still there.
+pub fn write_file(path: &Path, write: impl FnOnce(&mut PartialFile) -> io::Result<()>) -> Result<(), IoError> {
+    fs::create_dir_all(parent(path)).map_err(IoError::at(path))?;
+    let mut file = PartialFile::create(path)?;
+    write(&mut file).map_err(IoError::at(path))?;
+    file.finish()
+}
+
+/// The path with something added to its last part.
+pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
+}
+
+/// The folder that a path lies in.
+pub(super) fn parent(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes the names in a folder last, where the system can.
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn a_file_appears_when_it_is_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        let mut file = PartialFile::create(&path).unwrap();
+        file.write_all(b"new").unwrap();
+        file.flush().unwrap();
+        assert_eq!(names(folder.path()), ["a.txt.partial"]);
+        file.finish().unwrap();
+        assert_eq!(names(folder.path()), ["a.txt"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+    }
+
+    #[test]
+    fn a_writer_that_fails_leaves_the_old_file_and_nothing_beside() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/a.txt");
+        write_file(&path, |file| file.write_all(b"old")).unwrap();
+        let error = write_file(&path, |file| file.write_all(b"new").and(Err(io::Error::other("no")))).unwrap_err();
+        assert_eq!(error.to_string(), format!("{}: no", path.display()));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        drop(PartialFile::create(&path).unwrap());
+        assert_eq!(names(path.parent().unwrap()), ["a.txt"]);
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        fs::write(folder.path().join("a.txt.partial"), "a long line of which half was written").unwrap();
+        write_file(&path, |file| file.write_all(b"new")).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(folder.path()), ["a.txt"]);
+    }
+
+    #[test]
+    fn a_path_that_cannot_be_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("file"), "").unwrap();
+        for path in ["file/a.txt", "none/a.txt"].map(|name| folder.path().join(name)) {
+            let error = PartialFile::create(&path).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{}: ", path.display())), "{error}");
+        }
+        fs::create_dir(folder.path().join("taken")).unwrap();
+        write_file(&folder.path().join("taken"), |_| Ok(())).unwrap_err();
+        assert_eq!(names(folder.path()), ["file", "taken"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_has_the_permissions_of_any_other() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
+        File::create(folder.path().join("plain")).unwrap();
+        write_file(&folder.path().join("whole"), |_| Ok(())).unwrap();
+        assert_eq!(mode("whole"), mode("plain"));
+    }
+}
