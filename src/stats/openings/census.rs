@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use sha2::{Digest, Sha256};
 
-use crate::stats::{Game, Hill, identity};
+use crate::{
+    estimate::Hill,
+    stats::{GameColumns, identity},
+};
 
 /// The first 16 bytes of SHA-256 over a position: two are never met that agree by chance.
 type Fingerprint = [u8; 16];
@@ -30,7 +33,7 @@ impl Census {
     }
 
     /// Counts a game, unless it is over when the opening is.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameColumns) {
         let Some(games) = &mut self.games else { return };
         if game.plies() <= self.plies {
             return;

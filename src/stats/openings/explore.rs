@@ -12,7 +12,7 @@ use super::{
 use crate::{
     game::{PositionError, Side, Spoken},
     page::{Column, Kind, Phrase, Table},
-    stats::{Game, Runs, identity},
+    stats::{GameColumns, Runs, identity},
 };
 
 /// One position and the games that came to it.
@@ -49,7 +49,7 @@ impl Explore {
     }
 
     /// Looks through a game. It counts once for each action, however often the position comes back.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameColumns) {
         self.games += 1;
         let wanted = identity(&self.position);
         let mut chosen = BTreeSet::new();

@@ -2,8 +2,9 @@
 
 use super::{Openings, groups::By, groups::Group, tables};
 use crate::{
+    estimate::{Hill, Interval},
     page::{Figure, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
-    stats::{Interval, words},
+    stats::words,
 };
 
 /// Most lines of a figure.
@@ -44,7 +45,7 @@ pub fn diversity(openings: &Openings) -> Figure {
     for census in &openings.censuses {
         let (plies, hill) = (census.plies(), census.hill());
         for order in [1, 2] {
-            let point = |(generation, hill): &(u64, crate::stats::Hill)| {
+            let point = |(generation, hill): &(u64, Hill)| {
                 words::point(*generation as f64, if order == 1 { &hill.shannon } else { &hill.simpson })
             };
             let name = Phrase::new(format!("{plies} plies, order {order}"), format!("الطول {plies}، الرتبة {order}"));

@@ -10,7 +10,10 @@ use super::{
     lossy::{Counted, Lossy},
     record::Record,
 };
-use crate::stats::{Game, Interval, identity};
+use crate::{
+    estimate::Interval,
+    stats::{GameColumns, identity},
+};
 
 /// What games choose in their first plies.
 #[derive(Clone, Debug)]
@@ -69,7 +72,7 @@ impl Graph {
     }
 
     /// Follows a game. It counts once for each position and each action there, however often it comes back.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameColumns) {
         let mut passed = HashSet::new();
         let mut here = self.position(game, 0);
         for ply in 0..self.depth.min(game.plies()) {
@@ -112,7 +115,7 @@ impl Graph {
     }
 
     /// The position before `ply`, one string for all who name it.
-    fn position(&self, game: &Game, ply: usize) -> Arc<str> {
+    fn position(&self, game: &GameColumns, ply: usize) -> Arc<str> {
         let identity = identity(game.position(ply));
         self.positions.key(identity).cloned().unwrap_or_else(|| identity.into())
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::tally::Tally;
 use crate::{
     page::{Cell, Column, Kind, Phrase},
-    stats::{Bands, Game, Runs, Weights, words},
+    stats::{Bands, GameColumns, Runs, weights_of_game, words},
 };
 
 /// Most points of a line in a figure.
@@ -103,9 +103,9 @@ impl Groups {
     }
 
     /// Counts a game in each of its groups.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameColumns) {
         let run = self.runs.iter().position(|run| **run == *game.run).unwrap_or_default();
-        let weights = Weights::of_game(game.seed ^ ((run as u64) << 48), game.generation, game.index);
+        let weights = weights_of_game(game.seed ^ ((run as u64) << 48), game.generation, game.index);
         self.all.add(game, &weights);
         for Banded { bands, groups } in [&mut self.bands, &mut self.steps] {
             groups[bands.of(game.generation)].1.add(game, &weights);

@@ -33,7 +33,7 @@ pub use lossy::{Counted, Lossy};
 pub use record::{Mean, Record, Results};
 
 use self::{groups::Groups, tree::Tree};
-use super::{Game, Runs, StatsError, identity};
+use super::{GameColumns, Runs, StatsError, identity};
 use crate::{
     game::Ruleset,
     page::{Phrase, Table},
@@ -138,7 +138,7 @@ impl Openings {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameColumns) {
         self.graph.add(game);
         self.censuses.iter_mut().for_each(|census| census.add(game));
         self.groups.add(game);

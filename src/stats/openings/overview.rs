@@ -5,8 +5,9 @@ use super::{
     groups::{By, Group},
 };
 use crate::{
+    estimate::Interval,
     page::{Cell, Column, Kind, Phrase, Table},
-    stats::{Interval, words::count_column},
+    stats::words::count_column,
 };
 
 /// Lines of a table at most.
@@ -89,5 +90,5 @@ fn push(
 
 /// A share with its interval, `5.5 [4.9, 6.3]`.
 fn percent(share: &Interval) -> String {
-    format!("{:.1} [{:.1}, {:.1}]", 100.0 * share.estimate, 100.0 * share.low, 100.0 * share.high)
+    format!("{:.1}", share.map(|share| 100.0 * share))
 }

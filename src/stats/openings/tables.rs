@@ -6,11 +6,9 @@ use super::{
     record::{Record, Results},
 };
 use crate::{
+    estimate::Interval,
     page::{Cell, Column, Kind, Phrase, Table},
-    stats::{
-        Interval,
-        words::{self, count_column, interval_cells, interval_columns},
-    },
+    stats::words::{self, count_column, interval_cells, interval_columns},
 };
 
 const PERCENT: Kind = Kind::Percent { decimals: 1 };

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::record::Results;
 use crate::{
+    estimate::{Interval, Ratio, Weights},
     game::Side,
-    stats::{Game, Interval, Ratio, Weights},
+    stats::GameColumns,
 };
 
 /// Counts over the games of some generations.
@@ -28,7 +29,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a game.
-    pub fn add(&mut self, game: &Game, weights: &Weights) {
+    pub fn add(&mut self, game: &GameColumns, weights: &Weights) {
         let results = Results::of(game, Side::White);
         self.results += results;
         *self.reasons.entry(game.reason.clone()).or_default() += results;

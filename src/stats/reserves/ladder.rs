@@ -7,11 +7,9 @@ use super::{
     observed::{ALL, Observed, Question, Scope, sentence},
 };
 use crate::{
+    estimate::{ClusteredWaits, End, Interval, Ratio},
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
-    stats::{
-        ClusteredWaits, End, Interval, Ratio,
-        words::{band_column, count_column, interval_cells, interval_columns, point, rank_name},
-    },
+    stats::words::{band_column, count_column, interval_cells, interval_columns, point, rank_name},
 };
 
 /// Ranks held and left.

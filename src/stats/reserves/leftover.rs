@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use super::observed::{ALL, Observed, Question, SIDES, Scope, sentence};
 use crate::{
+    estimate::Ratio,
     page::{Bars, Block, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
-    stats::{
-        Ratio,
-        words::{band_column, interval_cells, interval_columns, point, result_name},
-    },
+    stats::words::{band_column, interval_cells, interval_columns, point, result_name},
 };
 
 /// How a side fared, in the order of tables.

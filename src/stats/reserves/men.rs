@@ -5,7 +5,7 @@ use crate::{
         Side,
         placement::{Placement, side_of},
     },
-    stats::{Game, game::Fault},
+    stats::{GameColumns, game::Fault},
 };
 
 /// One man.
@@ -69,7 +69,7 @@ pub struct Lives {
 
 impl Lives {
     /// Follows the men of a game on a grid of (rows, columns).
-    pub fn of(game: &Game, grid: (usize, usize)) -> Result<Lives, Fault> {
+    pub fn of(game: &GameColumns, grid: (usize, usize)) -> Result<Lives, Fault> {
         let board = |number: usize| {
             Placement::read(game.position(number), grid)
                 .ok_or_else(|| ("position", format!("no board at ply {number}")))

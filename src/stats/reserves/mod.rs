@@ -35,7 +35,7 @@ use self::{
     men::Lives,
     observed::{Observed, Question, Scope},
 };
-use super::{Runs, StatsError, Weights, game::Game};
+use super::{GameColumns, Runs, StatsError, weights_of_game};
 use crate::page::{Block, Phrase, Section};
 
 /// The reserve statistics of some runs, under way.
@@ -94,7 +94,7 @@ impl Reserves {
     ///
     /// # Errors
     /// When the event table cannot be written, or a position does not show a board.
-    pub fn add(&mut self, game: &Game) -> Result<(), StatsError> {
+    pub fn add(&mut self, game: &GameColumns) -> Result<(), StatsError> {
         let rules = self.scope.rules.as_ref();
         let fault = |(field, reason): (&'static str, String)| StatsError::Game {
             run: game.run.to_string(),
@@ -112,7 +112,7 @@ impl Reserves {
         self.events += events.len() as u64;
         let number = self.scope.runs.iter().position(|run| *run == game.run).unwrap_or_default() as u64;
         // Games of two runs are different games, though they may have the same seed, generation and index.
-        let weights = Weights::of_game(game.seed.wrapping_add(number << 32), game.generation, game.index);
+        let weights = weights_of_game(game.seed.wrapping_add(number << 32), game.generation, game.index);
         let groups = self.scope.groups_of(game.generation);
         let observed = Observed { game, lives: &lives, events: &events, weights: &weights, groups: &groups };
         for (_, _, question) in &mut self.questions {

@@ -7,9 +7,10 @@ use super::{
     men::Lives,
 };
 use crate::{
+    estimate::Weights,
     game::{Side, Spoken},
     page::{Block, Cell, Phrase},
-    stats::{Bands, Game, Weights, words::kind_name},
+    stats::{Bands, GameColumns, words::kind_name},
 };
 
 /// All generations together; band `b` is group `b + 1`.
@@ -17,7 +18,7 @@ pub const ALL: usize = 0;
 
 /// One game as the questions see it.
 pub struct Observed<'a> {
-    pub game: &'a Game,
+    pub game: &'a GameColumns,
     pub lives: &'a Lives,
     pub events: &'a [Event],
     pub weights: &'a Weights,

@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::observed::{ALL, Observed, Question, SIDES, Scope, sentence};
 use crate::{
+    estimate::Interval,
     game::Side,
     page::{Block, Cell, Column, Figure, Heat, Kind, Phrase, Plot, Scale, Table},
-    stats::{
-        Interval,
-        words::{band_column, count_column, interval_cells, interval_columns, kind_name},
-    },
+    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_name},
 };
 
 /// Plies of one column of the map by time.

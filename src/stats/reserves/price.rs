@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use super::observed::{ALL, Observed, Question, Scope, sentence};
 use crate::{
+    estimate::Ratio,
     page::{Block, Cell, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
-    stats::{
-        Ratio,
-        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
-    },
+    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
 };
 
 /// Plies of one bin.

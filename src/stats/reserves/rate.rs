@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use super::observed::{Observed, Question, SIDES, Scope, sentence};
 use crate::{
+    estimate::{Interval, Ratio},
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
-    stats::{
-        Interval, Ratio,
-        words::{count_column, interval_cells, interval_columns, kind_column, kind_name, point},
-    },
+    stats::words::{count_column, interval_cells, interval_columns, kind_column, kind_name, point},
 };
 
 /// Uses by generation and kind.

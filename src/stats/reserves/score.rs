@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use super::observed::{ALL, Observed, Question, SIDES, Scope, sentence};
 use crate::{
+    estimate::Interval,
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
-    stats::{
-        Interval,
-        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
-    },
+    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
 };
 
 /// Plies of one bin of the first use.

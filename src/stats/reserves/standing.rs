@@ -7,11 +7,9 @@ use super::{
     observed::{ALL, Observed, Question, Scope, sentence},
 };
 use crate::{
+    estimate::{ClusteredStep, ClusteredWaits, End, Interval},
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
-    stats::{
-        ClusteredStep, ClusteredWaits, End, Interval,
-        words::{band_column, count_column, interval_cells, interval_columns, kind_name, point, rank_name},
-    },
+    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_name, point, rank_name},
 };
 
 /// Who is followed, and from when.

@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use super::observed::{ALL, Observed, Question, SIDES, Scope, sentence};
 use crate::{
+    estimate::{Hazard, Interval, Waits},
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
-    stats::{
-        Hazard, Interval, Waits,
-        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
-    },
+    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
 };
 
 /// Uses that are told apart: the first three.

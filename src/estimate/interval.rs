@@ -1,9 +1,13 @@
 //! A number with its 95% interval and the size of the sample behind it; shares, scores and differences.
 
+use std::fmt;
+
 /// The standard normal quantile of a two-sided 95% interval.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// An estimate with its 95% interval. Every method says what it counts as `n`.
+/// An estimate with its 95% interval. Every method says what it counts as `n`. An end is infinite when the sample does not bound it.
+///
+/// Prints as `5.5 [4.9, 6.3]`; sign and precision of the format hold for all three numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub estimate: f64,
@@ -65,10 +69,27 @@ impl Interval {
         }
     }
 
+    /// The normal interval of an estimate with this standard error.
+    pub fn normal(estimate: f64, standard_error: f64, n: u64) -> Interval {
+        let half = Z_95 * standard_error;
+        Interval { estimate, low: estimate - half, high: estimate + half, n }
+    }
+
     /// The interval of an increasing function of the estimate.
     pub fn map(&self, increasing: impl Fn(f64) -> f64) -> Interval {
         let &Interval { estimate, low, high, n } = self;
         Interval { estimate: increasing(estimate), low: increasing(low), high: increasing(high), n }
+    }
+}
+
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.estimate, f)?;
+        f.write_str(" [")?;
+        fmt::Display::fmt(&self.low, f)?;
+        f.write_str(", ")?;
+        fmt::Display::fmt(&self.high, f)?;
+        f.write_str("]")
     }
 }
 
@@ -166,6 +187,13 @@ mod tests {
             assert!(0.0 <= one.low && one.low <= one.estimate && one.estimate <= one.high && one.high <= 1.0);
         }
         assert!(Interval::score(0, 10, 0).unwrap().low < 0.5);
+    }
+
+    #[test]
+    fn sign_and_precision_hold_for_all_three_numbers() {
+        let interval = Interval { estimate: 147.24, low: -3.06, high: f64::INFINITY, n: 9 };
+        assert_eq!(format!("{interval:+.1}"), "+147.2 [-3.1, +inf]");
+        assert_eq!(format!("{:.0}", Interval::normal(10.0, 1.0, 4)), "10 [8, 12]");
     }
 
     /// Newcombe, Statistics in Medicine 17, 1998 (the second paper), table II, method 10: 56/70 - 48/80, 9/10 - 3/10, 5/56 - 0/29.

@@ -1,6 +1,6 @@
 //! Ratings of many players from all their games at once: the Elo curve of a run.
 
-use super::elo::Z_95;
+use super::Interval;
 
 /// All games between two players.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,14 +14,6 @@ pub struct Pairing {
     pub games: f64,
 }
 
-/// A player's rating in Elo with its 95% interval, relative to the anchor.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rating {
-    pub elo: f64,
-    pub low: f64,
-    pub high: f64,
-}
-
 /// Elo points of one unit of the natural logistic scale, 400 / ln 10.
 const ELO_PER_NAT: f64 = 173.717_792_761;
 /// The weak prior: each pairing counts as if it held this many more drawn games, so that a clean sweep has a finite rating.
@@ -29,17 +21,17 @@ const PRIOR_DRAWS: f64 = 1.0;
 /// Far more Newton steps than a concave fit takes.
 const STEPS: usize = 100;
 
-/// Ratings of `players` players with `anchor` at 0, by the model of Bradley and Terry (Biometrika 39, 1952) with a draw
+/// Ratings of `players` players in Elo, relative to `anchor`, by the model of Bradley and Terry (Biometrika 39, 1952) with a draw
 /// as half a win and half a loss: the maximum of the posterior under one drawn game a pairing as prior, found by
 /// Newton's method (the posterior is concave).
 ///
 /// Intervals are normal ones from the inverse of the observed information, without that of the prior. A draw is counted
 /// at the variance of a decided game, so they are on the wide side. A player whom no chain of games joins to the anchor
-/// has no rating.
+/// has no rating. `n` counts the games of a player with those joined to the anchor.
 ///
 /// # Panics
 /// When an index is not below `players`.
-pub fn ratings(players: usize, anchor: usize, pairings: &[Pairing]) -> Vec<Option<Rating>> {
+pub fn ratings(players: usize, anchor: usize, pairings: &[Pairing]) -> Vec<Option<Interval>> {
     let joined = joined_to(players, anchor, pairings);
     let free: Vec<usize> = (0..players).filter(|&player| joined[player] && player != anchor).collect();
     let mut column = vec![None; players];
@@ -65,13 +57,18 @@ pub fn ratings(players: usize, anchor: usize, pairings: &[Pairing]) -> Vec<Optio
         }
     }
     let covariance = inverse(slopes(&nats, &column, &played, 0.0).1);
+    let games = |player: usize| {
+        let own = played.iter().filter(|pairing| pairing.first == player || pairing.second == player);
+        own.map(|pairing| pairing.games).sum::<f64>() as u64
+    };
     (0..players)
-        .map(|player| match column[player] {
-            Some(i) => {
-                let (elo, error) = (nats[i] * ELO_PER_NAT, Z_95 * covariance[i][i].sqrt() * ELO_PER_NAT);
-                Some(Rating { elo, low: elo - error, high: elo + error })
-            }
-            None => (player == anchor).then_some(Rating { elo: 0.0, low: 0.0, high: 0.0 }),
+        .map(|player| {
+            let (nat, error) = match column[player] {
+                Some(i) => (nats[i], covariance[i][i].sqrt()),
+                None if player == anchor => (0.0, 0.0),
+                None => return None,
+            };
+            Some(Interval::normal(nat * ELO_PER_NAT, error * ELO_PER_NAT, games(player)))
         })
         .collect()
 }
@@ -135,28 +132,32 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{evaluate::elo::score_of_elo, game::random::stream};
-    use rand::Rng;
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::{
+        super::{Z_95, score_of_elo},
+        *,
+    };
 
     /// Two players: the maximum is where the expected score is the score with one draw added; 75.5 of 101 is 188.6 Elo.
     /// The error is 1.96 / sqrt(100 p q) nats.
     #[test]
     fn two_players_by_hand() {
         let found = ratings(2, 0, &[Pairing { first: 1, second: 0, points: 75.0, games: 100.0 }]);
-        assert_eq!(found[0], Some(Rating { elo: 0.0, low: 0.0, high: 0.0 }));
+        assert_eq!(found[0], Some(Interval { estimate: 0.0, low: 0.0, high: 0.0, n: 100 }));
         let p: f64 = 75.5 / 101.0;
         let rating = found[1].unwrap();
-        assert!((score_of_elo(rating.elo) - p).abs() < 1e-9, "{rating:?}");
+        assert!((score_of_elo(rating.estimate) - p).abs() < 1e-9, "{rating:?}");
         let error = Z_95 * ELO_PER_NAT / (100.0 * p * (1.0 - p)).sqrt();
-        assert!((rating.high - rating.elo - error).abs() < 1e-6, "{rating:?}");
+        assert!((rating.high - rating.estimate - error).abs() < 1e-6, "{rating:?}");
     }
 
     /// A ladder of players 100 Elo apart, each playing its two neighbours: the fit finds the ladder back, within its
     /// own intervals.
     #[test]
     fn a_ladder_of_players_is_found_back() {
-        let mut rng = stream("test", 7, 0, 0);
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
         let truth: Vec<f64> = (0..8).map(|i| 100.0 * i as f64).collect();
         let mut pairings = Vec::new();
         for first in 1..8 {
@@ -169,7 +170,7 @@ mod tests {
         let found = ratings(8, 0, &pairings);
         for (rating, truth) in found.iter().zip(truth) {
             let rating = rating.unwrap();
-            assert!((rating.elo - truth).abs() < 60.0, "{rating:?} {truth}");
+            assert!((rating.estimate - truth).abs() < 60.0, "{rating:?} {truth}");
             assert!(rating.low <= truth + 15.0 && rating.high >= truth - 15.0, "{rating:?} {truth}");
         }
     }
@@ -185,7 +186,7 @@ mod tests {
             ],
         );
         let sweep = found[1].unwrap();
-        assert!(sweep.elo > 600.0 && sweep.elo < 900.0, "{sweep:?}");
+        assert!(sweep.estimate > 600.0 && sweep.estimate < 900.0, "{sweep:?}");
         assert!(sweep.low.is_finite() && sweep.low > 0.0 && sweep.high.is_finite(), "{sweep:?}");
         assert_eq!((found[2], found[3]), (None, None));
     }

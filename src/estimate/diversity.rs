@@ -1,6 +1,6 @@
 //! How many openings there are in effect.
 
-use super::interval::{Interval, Z_95};
+use super::Interval;
 
 /// Hill numbers of a sample: how many equally common kinds would be as diverse (Hill, Ecology 54, 1973; Jost, Oikos 113, 2006),
 /// `(Σ pᵠ)^(1/(1-q))` for order q over the observed shares p.
@@ -48,13 +48,12 @@ impl Hill {
 /// `exp(log)` with the interval that the variance of `log` gives.
 fn on_log_scale(log: f64, variance: f64, n: u64) -> Interval {
     // Rounding may put a variance of 0 below it.
-    let half = Z_95 * variance.max(0.0).sqrt();
-    Interval { estimate: log, low: log - half, high: log + half, n }.map(f64::exp)
+    Interval::normal(log, variance.max(0.0).sqrt(), n).map(f64::exp)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::Z_95, *};
 
     fn close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-9, "found {found}, expected {expected}");

@@ -1,9 +1,9 @@
 //! Intervals of ratios of sums over games, where the plies of one game are not independent but games are.
 
+use rand::Rng;
 use rand_distr::{Distribution, Poisson};
 
-use super::interval::Interval;
-use crate::game::random::stream;
+use super::Interval;
 
 /// Number of bootstrap replicates.
 pub const REPLICATES: usize = 200;
@@ -18,11 +18,10 @@ pub const REPLICATES: usize = 200;
 pub struct Weights([f64; REPLICATES]);
 
 impl Weights {
-    /// The weights of game `game` of generation `generation`: the same whenever and in whatever order games are read.
-    pub fn of_game(seed: u64, generation: u64, game: u64) -> Self {
-        let mut rng = stream("bootstrap", seed, generation, game);
+    /// The weights of one game, drawn from `rng`: a stream of the game's own makes them the same in whatever order games are read.
+    pub fn draw(rng: &mut impl Rng) -> Self {
         let poisson = Poisson::new(1.0).expect("a mean of 1 is a mean");
-        Weights(std::array::from_fn(|_| poisson.sample(&mut rng)))
+        Weights(std::array::from_fn(|_| poisson.sample(rng)))
     }
 
     /// Times the game counts in each replicate.
@@ -100,14 +99,20 @@ pub(super) fn percentiles(estimate: f64, replicates: impl Iterator<Item = f64>, 
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
 
+    /// Weights of a game, from a stream of its own.
+    pub fn weights(game: u64) -> Weights {
+        Weights::draw(&mut ChaCha8Rng::seed_from_u64(game))
+    }
+
     #[test]
-    fn weights_are_poisson_numbers_that_belong_to_a_game() {
-        assert_eq!(Weights::of_game(1, 2, 3), Weights::of_game(1, 2, 3));
-        assert_ne!(Weights::of_game(1, 2, 3), Weights::of_game(1, 2, 4));
-        let drawn: Vec<f64> = (0..100).flat_map(|game| Weights::of_game(7, 0, game).0).collect();
+    fn weights_are_poisson_numbers() {
+        let drawn: Vec<f64> = (0..100).flat_map(|game| weights(game).0).collect();
         let count = drawn.len() as f64;
         let mean = drawn.iter().sum::<f64>() / count;
         let variance = drawn.iter().map(|w| (w - mean).powi(2)).sum::<f64>() / count;
@@ -119,7 +124,7 @@ mod tests {
     #[test]
     fn order_does_not_matter() {
         let (mut one, mut other) = (Ratio::default(), Ratio::default());
-        let add = |ratio: &mut Ratio, game: u64| ratio.add(&Weights::of_game(1, 0, game), (game % 7) as f64, 3.0);
+        let add = |ratio: &mut Ratio, game: u64| ratio.add(&weights(game), (game % 7) as f64, 3.0);
         (0..50).for_each(|game| add(&mut one, game));
         (0..50).rev().for_each(|game| add(&mut other, game));
         assert_eq!(one, other);
@@ -129,7 +134,7 @@ mod tests {
     #[test]
     fn the_interval_of_a_mean_is_as_wide_as_theory_says() {
         let mut mean = Ratio::default();
-        (0..900).for_each(|game| mean.add(&Weights::of_game(3, 0, game), (1 + game % 9) as f64, 1.0));
+        (0..900).for_each(|game| mean.add(&weights(game), (1 + game % 9) as f64, 1.0));
         let interval = mean.interval().unwrap();
         assert_eq!((interval.estimate, interval.n), (5.0, 900));
         for half in [interval.estimate - interval.low, interval.high - interval.estimate] {
@@ -141,9 +146,9 @@ mod tests {
     fn a_difference_of_the_same_games_knows_that_they_are_the_same() {
         let (mut one, mut other) = (Ratio::default(), Ratio::default());
         for game in 0..60 {
-            let weights = Weights::of_game(3, 0, game);
-            one.add(&weights, (game % 5 + 2) as f64, 1.0);
-            other.add(&weights, (game % 5) as f64, 1.0);
+            let drawn = weights(game);
+            one.add(&drawn, (game % 5 + 2) as f64, 1.0);
+            other.add(&drawn, (game % 5) as f64, 1.0);
         }
         let difference = one.minus(&other).unwrap();
         assert!((difference.estimate - 2.0).abs() < 1e-12);
@@ -154,7 +159,7 @@ mod tests {
     fn nothing_has_no_ratio() {
         assert_eq!(Ratio::default().interval(), None);
         let mut never = Ratio::default();
-        never.add(&Weights::of_game(1, 0, 0), 0.0, 0.0);
+        never.add(&weights(0), 0.0, 0.0);
         assert_eq!(never.interval(), None);
     }
 

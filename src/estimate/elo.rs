@@ -4,8 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The standard normal quantile of a two-sided 95% interval.
-pub const Z_95: f64 = 1.959_963_985;
+use super::{Interval, Z_95};
 
 /// The Elo difference at which a player expects `score` (share of the points, 0 to 1) against another: infinite at 0 and 1.
 pub fn elo_of_score(score: f64) -> f64 {
@@ -16,20 +15,6 @@ pub fn elo_of_score(score: f64) -> f64 {
 /// The expected score of a player that is `elo` points stronger.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
-}
-
-/// An Elo difference with its 95% interval. An end is infinite when the games do not bound it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EloEstimate {
-    pub elo: f64,
-    pub low: f64,
-    pub high: f64,
-}
-
-impl std::fmt::Display for EloEstimate {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:+.1} [{:+.1}, {:+.1}]", self.elo, self.low, self.high)
-    }
 }
 
 /// Results of pairs of games (one opening, colours swapped) by the first player's points in a pair: 0, 1/2, 1, 3/2, 2.
@@ -59,21 +44,22 @@ impl PairCounts {
         moments(&self.0.map(|count| count as f64)).map_or(0.5, |(mean, _)| mean)
     }
 
-    /// Elo difference of the first player over the second with its 95% interval.
+    /// Elo difference of the first player over the second with its 95% interval; `n` counts pairs.
     ///
     /// The difference is that of the raw score. The interval is the normal one of the mean pair score after `z²/2` won
     /// and `z²/2` lost pairs are added (about two each; `z` = 1.96), cut to scores of 0 to 1 and turned into Elo end by
     /// end: the adjusted interval of Agresti and Coull (The American Statistician 52, 1998) with the variance of pairs
     /// in place of the binomial one. The addition fades as 1/n, keeps the interval's width honest when few or all pairs
     /// ended alike (a score of 100% gives a finite lower end and an infinite upper one), and errs on the wide side.
-    pub fn estimate(&self) -> EloEstimate {
+    pub fn estimate(&self) -> Interval {
         let mut counts = self.0.map(|count| count as f64);
         counts[0] += Z_95 * Z_95 / 2.0;
         counts[4] += Z_95 * Z_95 / 2.0;
         let (mean, variance) = moments(&counts).expect("pairs were added");
         let error = Z_95 * (variance / counts.iter().sum::<f64>()).sqrt();
         let elo_at = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
-        EloEstimate { elo: elo_of_score(self.score()), low: elo_at(mean - error), high: elo_at(mean + error) }
+        let estimate = elo_of_score(self.score());
+        Interval { estimate, low: elo_at(mean - error), high: elo_at(mean + error), n: self.pairs() }
     }
 }
 
@@ -109,7 +95,7 @@ mod tests {
     #[test]
     fn interval_by_hand() {
         let even = PairCounts([2; 5]).estimate();
-        assert_eq!(even.elo, 0.0);
+        assert_eq!((even.estimate, even.n), (0.0, 10));
         assert!((even.high - elo_of_score(0.710_52)).abs() < 0.05, "{even}");
         assert!((even.high + even.low).abs() < 1e-9, "{even}");
     }
@@ -129,16 +115,16 @@ mod tests {
     #[test]
     fn interval_of_a_clean_sweep_is_bounded_below() {
         let sweep = PairCounts([0, 0, 0, 0, 10]).estimate();
-        assert_eq!((sweep.elo, sweep.high), (f64::INFINITY, f64::INFINITY));
+        assert_eq!((sweep.estimate, sweep.high), (f64::INFINITY, f64::INFINITY));
         assert!((score_of_elo(sweep.low) - 0.679_1).abs() < 1e-4, "{}", score_of_elo(sweep.low));
         let nothing = PairCounts::default().estimate();
-        assert!(nothing.elo == 0.0 && nothing.low < -300.0 && nothing.high > 300.0, "{nothing}");
+        assert!(nothing.estimate == 0.0 && nothing.low < -300.0 && nothing.high > 300.0, "{nothing}");
     }
 
     #[test]
     fn swapping_the_players_mirrors_the_estimate() {
         let (one, other) = (PairCounts([1, 2, 3, 7, 9]).estimate(), PairCounts([9, 7, 3, 2, 1]).estimate());
-        assert!((one.elo + other.elo).abs() < 1e-9);
+        assert!((one.estimate + other.estimate).abs() < 1e-9);
         assert!((one.low + other.high).abs() < 1e-9 && (one.high + other.low).abs() < 1e-9);
     }
 }

@@ -101,7 +101,7 @@ impl ClusteredWaits {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::bootstrap::tests::weights, *};
 
     /// Men of one game share its fate here, so that games count, not men: 300 games of one man or of eight give the same interval.
     #[test]
@@ -109,7 +109,7 @@ mod tests {
         let curve = |men: usize| {
             let mut waits = ClusteredWaits::default();
             for game in 0..300_u64 {
-                let weights = Weights::of_game(5, 0, game);
+                let weights = weights(game);
                 let end = if game % 3 == 0 { End::Event } else { End::Censored };
                 (0..men).for_each(|_| waits.add(&weights, 4 + (game % 5) as u32, end));
             }
@@ -132,9 +132,9 @@ mod tests {
         for game in 0..2000_u64 {
             let time = (game * 7 % 23) as u32;
             match game % 4 {
-                0 | 1 => (waits.event(time), clustered.add(&Weights::of_game(9, 0, game), time, End::Event)),
-                2 => (waits.compete(time), clustered.add(&Weights::of_game(9, 0, game), time, End::Competing)),
-                _ => (waits.censor(time), clustered.add(&Weights::of_game(9, 0, game), time, End::Censored)),
+                0 | 1 => (waits.event(time), clustered.add(&weights(game), time, End::Event)),
+                2 => (waits.compete(time), clustered.add(&weights(game), time, End::Competing)),
+                _ => (waits.censor(time), clustered.add(&weights(game), time, End::Censored)),
             };
         }
         for (clustered, step) in clustered.steps().iter().zip(waits.incidence()) {
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn endless_waits_are_bounded() {
         let mut waits = ClusteredWaits::default();
-        waits.add(&Weights::of_game(1, 0, 0), u32::MAX, End::Event);
+        waits.add(&weights(0), u32::MAX, End::Event);
         assert_eq!(waits.replicates.len(), LONGEST as usize + 1);
         assert_eq!(waits.steps()[0].events, 0);
     }
@@ -159,7 +159,7 @@ mod tests {
         let ended = [6, 6, 6, 7, 10, 13, 16, 22, 23].map(|weeks| (weeks, End::Event));
         let lasting = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35].map(|weeks| (weeks, End::Censored));
         for (patient, (weeks, end)) in ended.into_iter().chain(lasting).enumerate() {
-            waits.add(&Weights::of_game(1, 0, patient as u64), weeks, end);
+            waits.add(&weights(patient as u64), weeks, end);
         }
         waits
     }

@@ -7,7 +7,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PairCounts, elo::score_of_elo};
+use super::{PairCounts, score_of_elo};
 
 /// Weight given to an outcome that was never seen, so that every likelihood is positive; fishtest's value.
 const UNSEEN: f64 = 1e-3;
