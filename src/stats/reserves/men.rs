@@ -35,6 +35,14 @@ impl Man {
     pub fn until(&self, plies: usize) -> usize {
         self.captured.map_or(plies, |ply| ply + 1)
     }
+
+    /// Each of its ranks in a game of so many plies: which, from which position to which, and the next one.
+    pub fn spells(&self, plies: usize) -> impl Iterator<Item = (u8, usize, usize, Option<u8>)> + '_ {
+        let next = move |i: usize| self.ranks.get(i + 1);
+        self.ranks.iter().enumerate().map(move |(i, &(since, rank))| {
+            (rank, since, next(i).map_or(self.until(plies), |next| next.0), next(i).map(|next| next.1))
+        })
+    }
 }
 
 /// What an action did to one man. Squares are `row * columns + column` from White's side.

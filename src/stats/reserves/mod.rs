@@ -5,8 +5,9 @@
 //! - `men`: the life of every man of a game.
 //! - `event`: a use of the reserve or another rank for a man.
 //! - `columns`, `file`: the table of events on disk.
-//! - `observed`: a game as the questions see it, and what a question is.
-//! - `rate`, `timing`, `places`, `ladder`, `standing`, `leftover`, `price`, `score`: one question each.
+//! - `observed`: a game as the measures see it, and what a measure is.
+//! - `page`: what a question is, and words that all of them share.
+//! - `rate`, `timing`, `places`, `ladder`, `standing`, `leftover`, `price`, `score`: one question each: `measure` counts, `page` shows.
 //! - `terms`: what the words on the page mean.
 
 mod columns;
@@ -16,6 +17,7 @@ mod ladder;
 mod leftover;
 mod men;
 mod observed;
+mod page;
 mod places;
 mod price;
 mod rate;
@@ -33,7 +35,8 @@ use self::{
     event::{ReserveKinds, events},
     file::EventFile,
     men::Lives,
-    observed::{Observed, Question, Scope},
+    observed::{Observed, Scope},
+    page::Question,
 };
 use super::{GameColumns, Runs, StatsError, weights_of_game};
 use crate::page::{Block, Phrase, Section};
@@ -116,7 +119,7 @@ impl Reserves {
         let groups = self.scope.groups_of(game.generation);
         let observed = Observed { game, lives: &lives, events: &events, weights: &weights, groups: &groups };
         for (_, _, question) in &mut self.questions {
-            question.hear(&observed, &self.scope);
+            question.add(&observed, &self.scope);
         }
         Ok(())
     }

@@ -1,73 +1,28 @@
-//! When a side uses its reserve for the first, second, third time, and how readily while it can.
+//! First, second, third uses as a table, their incidence and hazard as figures.
 
-use std::collections::BTreeMap;
-
-use super::observed::{ALL, Observed, Question, SIDES, Scope, sentence};
+use super::measure::{Timing, USES, smoothed};
 use crate::{
-    estimate::{Hazard, Interval, Waits},
+    estimate::Waits,
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
-    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+    stats::{
+        reserves::{
+            observed::{ALL, Scope},
+            page::{Question, sentence},
+        },
+        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+    },
 };
 
-/// Uses that are told apart: the first three.
-const USES: usize = 3;
-
-/// Waits of sides for their k-th use, and how often a first use was possible and came.
-#[derive(Default)]
-pub struct Timing {
-    /// By group, kind, k - 1.
-    waits: BTreeMap<(usize, u8, usize), Waits>,
-    /// By group, kind.
-    hazards: BTreeMap<(usize, u8), Hazard>,
-}
-
 impl Question for Timing {
-    fn hear(&mut self, observed: &Observed<'_>, scope: &Scope) {
-        let game = observed.game;
-        for side in SIDES {
-            for kind in scope.kinds.iter() {
-                let plies: Vec<u32> = observed.events_of(side, kind).map(|event| event.ply as u32).collect();
-                for &group in observed.groups {
-                    for k in 0..USES {
-                        let waits = self.waits.entry((group, kind, k)).or_default();
-                        match plies.get(k) {
-                            Some(&ply) => waits.event(ply),
-                            None if game.was_ended() => waits.compete(game.plies() as u32),
-                            None => waits.censor(game.plies() as u32),
-                        }
-                    }
-                }
-                let first = plies.first().map_or(game.plies(), |&ply| ply as usize + 1);
-                for ply in (0..first).filter(|&ply| game.side(ply) == side) {
-                    if !game.legal_kinds(ply).contains(&kind) {
-                        continue;
-                    }
-                    for &group in observed.groups {
-                        let hazard = self.hazards.entry((group, kind)).or_default();
-                        if plies.first() == Some(&(ply as u32)) {
-                            hazard.event(ply as u32)
-                        } else {
-                            hazard.pass(ply as u32)
-                        }
-                    }
-                }
-            }
-        }
-    }
-
     fn answer(&self, scope: &Scope) -> Vec<Block> {
         let mut blocks = vec![Block::Table(self.summary(scope))];
         for kind in scope.kinds.iter() {
-            let used = self
-                .waits
-                .get(&(ALL, kind, 0))
-                .is_some_and(|waits| waits.incidence().iter().any(|step| step.events > 0));
-            if used {
+            if self.came(kind) {
                 blocks.push(Block::Figure(self.uses(scope, kind)));
                 if scope.groups().len() > 1 {
                     blocks.push(Block::Figure(self.first_use_by_band(scope, kind)));
                 }
-                blocks.push(Block::Figure(self.hazard(scope, kind)));
+                blocks.push(Block::Figure(self.hazard_figure(scope, kind)));
             }
         }
         blocks
@@ -75,12 +30,6 @@ impl Question for Timing {
 }
 
 impl Timing {
-    /// Whether anybody used it at all.
-    fn came(&self, kind: u8) -> bool {
-        let events = |waits: &Waits| waits.incidence().iter().any(|step| step.events > 0);
-        self.waits.get(&(ALL, kind, 0)).is_some_and(events)
-    }
-
     fn summary(&self, scope: &Scope) -> Table {
         let mut columns = vec![
             band_column(),
@@ -102,20 +51,16 @@ impl Timing {
         ]);
         let title = Phrase::new("When reserves are used", "متى يُستعمل الاحتياطي");
         let mut table = Table::new("first_uses", title, note, columns);
-        let kinds: Vec<u8> = scope.kinds.iter().filter(|kind| self.came(*kind)).collect();
-        for (&(group, kind, k), waits) in self.waits.iter().filter(|(key, _)| kinds.contains(&key.1)) {
-            let steps = waits.incidence();
-            let used: u64 = steps.iter().map(|step| step.events).sum();
-            let half = steps.iter().find(|step| step.incidence.estimate >= 0.5).map(|step| u64::from(step.ply));
+        for ((group, kind, k), summary) in self.summaries() {
             let mut row: Vec<Cell> = vec![
                 scope.group_cell(group),
                 scope.kind_cell(kind),
                 (k as u64 + 1).into(),
-                waits.n().into(),
-                used.into(),
+                summary.sides.into(),
+                summary.used.into(),
             ];
-            row.extend(interval_cells(steps.last().map(|step| &step.incidence)));
-            row.push(half.into());
+            row.extend(interval_cells(summary.incidence.as_ref()));
+            row.push(summary.half_by_ply.into());
             table.push(row);
         }
         table
@@ -125,7 +70,7 @@ impl Timing {
         let ordinals = [("first", "الأول"), ("second", "الثاني"), ("third", "الثالث")];
         let curves = (0..USES).filter_map(|k| {
             let (en, ar) = ordinals[k];
-            Some((Phrase::new(en, ar), self.waits.get(&(ALL, kind, k))?))
+            Some((Phrase::new(en, ar), self.waits(ALL, kind, k)?))
         });
         let name = format!("incidence_{}", scope.kind(kind));
         incidence_figure(
@@ -138,10 +83,8 @@ impl Timing {
     }
 
     fn first_use_by_band(&self, scope: &Scope, kind: u8) -> Figure {
-        let curves = scope
-            .groups()
-            .skip(1)
-            .filter_map(|group| Some((scope.group_phrase(group), self.waits.get(&(group, kind, 0))?)));
+        let curves =
+            scope.groups().skip(1).filter_map(|group| Some((scope.group_phrase(group), self.waits(group, kind, 0)?)));
         let name = format!("incidence_{}_by_generation", scope.kind(kind));
         incidence_figure(
             scope,
@@ -152,7 +95,7 @@ impl Timing {
         )
     }
 
-    fn hazard(&self, scope: &Scope, kind: u8) -> Figure {
+    fn hazard_figure(&self, scope: &Scope, kind: u8) -> Figure {
         let mut columns = vec![band_column(), count_column("ply", Phrase::new("ply", "نصف النقلة"))];
         columns.push(count_column("possible", Phrase::new("legal and unused (n)", "ممكن ولم يُستعمل (n)")));
         columns.extend(interval_columns("hazard", Phrase::new("hazard", "معدّل الخطر"), Kind::Percent { decimals: 2 }));
@@ -162,20 +105,18 @@ impl Timing {
         let mut series = Vec::new();
         let last = scope.groups().end - 1;
         for group in scope.groups() {
-            let Some(hazard) = self.hazards.get(&(group, kind)) else { continue };
-            let steps: Vec<(u32, Interval)> = hazard.steps().collect();
+            let Some(steps) = self.hazard(group, kind) else { continue };
             for (ply, share) in &steps {
                 let mut row: Vec<Cell> = vec![scope.group_cell(group), u64::from(*ply).into(), share.n.into()];
                 row.extend(interval_cells(Some(share)));
                 data.push(row);
             }
             if group == ALL || group == last || group == 1 {
-                let points = smoothed(&steps);
+                let points = smoothed(&steps).iter().map(|(ply, share)| point(*ply, share)).collect();
                 series.push(Series { name: scope.group_phrase(group), style: Style::Line, points });
             }
         }
-        let possible: u64 =
-            self.hazards.get(&(ALL, kind)).map_or(0, |hazard| hazard.steps().map(|(_, share)| share.n).sum());
+        let possible: u64 = self.hazard(ALL, kind).unwrap_or_default().iter().map(|(_, share)| share.n).sum();
         let caption = sentence(&[
             &Phrase::new(
                 format!(
@@ -199,20 +140,6 @@ impl Timing {
         });
         Figure { title, caption, plot, data }
     }
-}
-
-/// Plies in groups of ten, each at its middle, with Wilson's interval of the group.
-fn smoothed(steps: &[(u32, Interval)]) -> Vec<Point> {
-    const PLIES: u32 = 10;
-    let mut groups: BTreeMap<u32, (f64, u64)> = BTreeMap::new();
-    for (ply, share) in steps {
-        let group = groups.entry(ply / PLIES).or_default();
-        group.0 += share.estimate * share.n as f64;
-        group.1 += share.n;
-    }
-    let middle = |group: u32| f64::from(group * PLIES) + f64::from(PLIES - 1) / 2.0;
-    let share = |(came, n): (f64, u64)| Interval::share(came.round() as u64, n);
-    groups.into_iter().filter_map(|(group, counts)| Some(point(middle(group), &share(counts)?))).collect()
 }
 
 fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves: Vec<(Phrase, &Waits)>) -> Figure {

@@ -1,42 +1,20 @@
-//! How often reserves are used, generation by generation.
+//! Uses by generation, as a figure.
 
 use std::collections::BTreeMap;
 
-use super::observed::{Observed, Question, SIDES, Scope, sentence};
+use super::measure::Rate;
 use crate::{
-    estimate::{Interval, Ratio},
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
-    stats::words::{count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+    stats::{
+        reserves::{
+            observed::Scope,
+            page::{Question, sentence},
+        },
+        words::{count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+    },
 };
 
-/// Uses by generation and kind.
-#[derive(Default)]
-pub struct Rate {
-    generations: BTreeMap<(u64, u8), Uses>,
-}
-
-#[derive(Default)]
-struct Uses {
-    games: u64,
-    events: u64,
-    /// Sides that used it.
-    sides: u64,
-    /// Events a game.
-    a_game: Ratio,
-}
-
 impl Question for Rate {
-    fn hear(&mut self, observed: &Observed<'_>, scope: &Scope) {
-        for kind in scope.kinds.iter() {
-            let uses = self.generations.entry((observed.game.generation, kind)).or_default();
-            let counts = SIDES.map(|side| observed.events_of(side, kind).count());
-            uses.games += 1;
-            uses.events += counts.iter().sum::<usize>() as u64;
-            uses.sides += counts.iter().filter(|&&count| count > 0).count() as u64;
-            uses.a_game.add(observed.weights, counts.iter().sum::<usize>() as f64, 1.0);
-        }
-    }
-
     fn answer(&self, scope: &Scope) -> Vec<Block> {
         let mut columns = vec![
             Column::new("generation", Phrase::new("generation", "الجيل"), Kind::Count),
@@ -51,14 +29,13 @@ impl Question for Rate {
         let title = Phrase::new("Uses of the reserve by generation", "استعمال الاحتياطي بحسب الجيل");
         let mut data = Table::new("uses_by_generation", title.clone(), Phrase::default(), columns);
         let mut series: BTreeMap<u8, Series> = BTreeMap::new();
-        let came = |kind: u8| self.generations.iter().any(|(key, uses)| key.1 == kind && uses.events > 0);
-        for (&(generation, kind), uses) in self.generations.iter().filter(|(key, _)| came(key.1)) {
-            let a_game = uses.a_game.interval();
+        for (generation, kind, uses) in self.uses() {
+            let a_game = uses.a_game();
             let counts = [Cell::Count(uses.games), Cell::Count(uses.events)];
             let mut row = vec![Cell::Count(generation), scope.kind_cell(kind)];
             row.extend(counts);
             row.extend(interval_cells(a_game.as_ref()));
-            row.extend(interval_cells(Interval::share(uses.sides, 2 * uses.games).as_ref()));
+            row.extend(interval_cells(uses.sides_share().as_ref()));
             data.push(row);
             let line = series.entry(kind).or_insert_with(|| Series {
                 name: kind_name(scope.kind(kind)),
@@ -67,9 +44,7 @@ impl Question for Rate {
             });
             line.points.extend(a_game.map(|interval| point(generation as f64, &interval)));
         }
-        let games: u64 = scope.kinds.iter().next().map_or(0, |first| {
-            self.generations.iter().filter(|((_, kind), _)| *kind == first).map(|(_, uses)| uses.games).sum()
-        });
+        let games = scope.kinds.iter().next().map_or(0, |kind| self.games(kind));
         let caption = sentence(&[
             &Phrase::new(
                 format!(

@@ -1,70 +1,18 @@
-//! How long men from the reserve and men with a new rank live, beside ordinary ones.
+//! Medians of life as a table, survival as a figure a rank.
 
-use std::collections::BTreeMap;
-
-use super::{
-    ladder::spells,
-    observed::{ALL, Observed, Question, Scope, sentence},
-};
+use super::measure::{Origin, Standing, Survival};
 use crate::{
-    estimate::{ClusteredStep, ClusteredWaits, End, Interval},
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
-    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_name, point, rank_name},
+    stats::{
+        reserves::{
+            observed::{ALL, Scope},
+            page::{Question, sentence},
+        },
+        words::{band_column, count_column, interval_cells, interval_columns, kind_name, point, rank_name},
+    },
 };
-
-/// Who is followed, and from when.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Origin {
-    /// From an event of that kind on.
-    Event(u8),
-    /// Ordinary men from the start of the game on.
-    Start,
-    /// Ordinary men that stood on the same side at an event, from that event on.
-    Beside(u8),
-}
-
-/// Lives by group, rank and origin.
-#[derive(Default)]
-pub struct Standing {
-    lives: BTreeMap<(usize, u8, Origin), ClusteredWaits>,
-}
 
 impl Question for Standing {
-    fn hear(&mut self, observed: &Observed<'_>, _: &Scope) {
-        let plies = observed.game.plies();
-        let mut subjects: Vec<(u8, Origin, u32, bool)> = Vec::new();
-        // Ordinary: a man of the start, for as long as it has its first rank and no event.
-        let first_event = |man: usize| observed.events.iter().find(|event| event.man == man).map(|event| event.ply + 1);
-        let mut ordinary = Vec::new();
-        for (index, man) in observed.lives.men.iter().enumerate().filter(|(_, man)| !man.entered()) {
-            let Some((rank, _, until, next)) = spells(man, plies).next() else { continue };
-            let until = first_event(index).map_or(until, |event| event.min(until));
-            let died = next.is_none() && first_event(index).is_none() && man.captured.is_some();
-            subjects.push((rank, Origin::Start, until as u32, died));
-            ordinary.push((man.side, rank, until, died));
-        }
-        for event in observed.events {
-            let since = event.ply + 1;
-            let man = &observed.lives.men[event.man];
-            let Some((rank, _, until, next)) = spells(man, plies).take_while(|spell| spell.1 <= since).last() else {
-                continue;
-            };
-            let died = next.is_none() && man.captured.is_some();
-            subjects.push((rank, Origin::Event(event.kind), (until - since) as u32, died));
-            for &(_, _, until, died) in
-                ordinary.iter().filter(|&&(side, other, until, _)| (side, other) == (event.side, rank) && until > since)
-            {
-                subjects.push((rank, Origin::Beside(event.kind), (until - since) as u32, died));
-            }
-        }
-        for (rank, origin, age, died) in subjects {
-            for &group in observed.groups {
-                let lives = self.lives.entry((group, rank, origin)).or_default();
-                lives.add(observed.weights, age, if died { End::Event } else { End::Censored });
-            }
-        }
-    }
-
     fn answer(&self, scope: &Scope) -> Vec<Block> {
         let ranks: Vec<u8> = self.ranks();
         if ranks.is_empty() {
@@ -77,28 +25,6 @@ impl Question for Standing {
 }
 
 impl Standing {
-    /// Ranks that events bring about.
-    fn ranks(&self) -> Vec<u8> {
-        let events = self.lives.keys().filter(|key| key.0 == ALL && matches!(key.2, Origin::Event(_)));
-        let mut ranks: Vec<u8> = events.map(|key| key.1).collect();
-        ranks.dedup();
-        ranks
-    }
-
-    fn name(scope: &Scope, origin: Origin) -> Phrase {
-        match origin {
-            Origin::Start => Phrase::new("ordinary, from the start", "عادية منذ البداية"),
-            Origin::Event(kind) => {
-                let name = kind_name(scope.kind(kind));
-                Phrase::new(format!("after {}", name.en), format!("بعد {}", name.ar))
-            }
-            Origin::Beside(kind) => {
-                let name = kind_name(scope.kind(kind));
-                Phrase::new(format!("ordinary beside {}", name.en), format!("عادية إلى جانب {}", name.ar))
-            }
-        }
-    }
-
     fn medians(&self, scope: &Scope, ranks: &[u8]) -> Table {
         let mut columns = vec![
             band_column(),
@@ -122,18 +48,15 @@ impl Standing {
         ]);
         let title = Phrase::new("How long men live", "كم تعيش القطع");
         let mut table = Table::new("survival", title, note, columns);
-        for (&(group, rank, origin), lives) in self.lives.iter().filter(|(key, _)| ranks.contains(&key.1)) {
-            let steps = lives.steps();
-            let after_50 = steps.iter().take_while(|step| step.time <= 50).last().map(ClusteredStep::survival);
+        for (group, rank, origin, survival) in self.survival(|_, rank| ranks.contains(&rank)) {
             let mut row: Vec<Cell> = vec![
                 scope.group_cell(group),
                 rank_name(rank).into(),
-                Cell::Words(Self::name(scope, origin)),
-                lives.n().into(),
+                Cell::Words(name(scope, origin)),
+                survival.men.into(),
             ];
-            row.extend(interval_cells(after_50.as_ref()));
-            let ends: [fn(&Interval) -> f64; 3] = [|alive| alive.estimate, |alive| alive.low, |alive| alive.high];
-            row.extend(ends.map(|end| Cell::from(half_life(&steps, end))));
+            row.extend(interval_cells(survival.after_50().as_ref()));
+            row.extend(survival.median().map(Cell::from));
             table.push(row);
         }
         table
@@ -150,10 +73,10 @@ impl Standing {
         columns.extend(interval_columns("survival", Phrase::new("alive", "باقية"), Kind::Percent { decimals: 2 }));
         let mut data = Table::new(format!("survival_{letter}"), title.clone(), Phrase::default(), columns);
         let (mut series, mut n) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-        for (&(_, _, origin), lives) in self.lives.iter().filter(|(key, _)| (key.0, key.1) == (ALL, rank)) {
-            let name = Self::name(scope, origin);
+        for (_, _, origin, Survival { men, steps }) in self.survival(|group, other| (group, other) == (ALL, rank)) {
+            let name = name(scope, origin);
             let mut points = vec![Point::new(0.0, 1.0)];
-            for step in lives.steps() {
+            for step in steps {
                 let alive = step.survival();
                 let mut row: Vec<Cell> = vec![Cell::Words(name.clone())];
                 row.extend([u64::from(step.time), step.at_risk, step.events, step.censored].map(Cell::Count));
@@ -161,8 +84,8 @@ impl Standing {
                 data.push(row);
                 points.push(point(f64::from(step.time), &alive));
             }
-            n[0].push(format!("{} {}", name.en, lives.n()));
-            n[1].push(format!("{} {}", name.ar, lives.n()));
+            n[0].push(format!("{} {}", name.en, men));
+            n[1].push(format!("{} {}", name.ar, men));
             let style = if matches!(origin, Origin::Event(_)) { Style::Step } else { Style::DashedStep };
             series[usize::from(style == Style::DashedStep)].push(Series { name, style, points });
         }
@@ -191,7 +114,17 @@ impl Standing {
     }
 }
 
-/// The first age at which an end of the interval is one half or less.
-fn half_life(steps: &[ClusteredStep], end: fn(&Interval) -> f64) -> Option<u64> {
-    steps.iter().find(|step| end(&step.survival()) <= 0.5).map(|step| u64::from(step.time))
+/// What a legend calls men of an origin.
+fn name(scope: &Scope, origin: Origin) -> Phrase {
+    match origin {
+        Origin::Start => Phrase::new("ordinary, from the start", "عادية منذ البداية"),
+        Origin::Event(kind) => {
+            let name = kind_name(scope.kind(kind));
+            Phrase::new(format!("after {}", name.en), format!("بعد {}", name.ar))
+        }
+        Origin::Beside(kind) => {
+            let name = kind_name(scope.kind(kind));
+            Phrase::new(format!("ordinary beside {}", name.en), format!("عادية إلى جانب {}", name.ar))
+        }
+    }
 }

@@ -1,50 +1,22 @@
-//! What the search thought a use of the reserve gained or cost.
+//! Mean gains as a table and a figure.
 
 use std::collections::BTreeMap;
 
-use super::observed::{ALL, Observed, Question, Scope, sentence};
+use super::measure::{Gain, PLIES, Price};
 use crate::{
-    estimate::Ratio,
     page::{Block, Cell, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
-    stats::words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+    stats::{
+        reserves::{
+            observed::{ALL, Scope},
+            page::{Question, sentence},
+        },
+        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+    },
 };
 
-/// Plies of one bin.
-const PLIES: usize = 20;
-
-/// Gains by group, kind and bin of plies; no bin: all plies.
-#[derive(Default)]
-pub struct Price {
-    gains: BTreeMap<(usize, u8, Option<usize>), Gains>,
-}
-
-#[derive(Default)]
-struct Gains {
-    events: u64,
-    mean: Ratio,
-}
-
 impl Question for Price {
-    fn hear(&mut self, observed: &Observed<'_>, _: &Scope) {
-        let mut sums: BTreeMap<(u8, Option<usize>), (f64, u64)> = BTreeMap::new();
-        for event in observed.events.iter().filter(|event| event.decision == "full") {
-            let Some(gain) = event.delta_q() else { continue };
-            for bin in [None, Some(event.ply / PLIES)] {
-                let sum = sums.entry((event.kind, bin)).or_default();
-                *sum = (sum.0 + gain, sum.1 + 1);
-            }
-        }
-        for ((kind, bin), (sum, events)) in sums {
-            for &group in observed.groups {
-                let gains = self.gains.entry((group, kind, bin)).or_default();
-                gains.events += events;
-                gains.mean.add(observed.weights, sum, events as f64);
-            }
-        }
-    }
-
     fn answer(&self, scope: &Scope) -> Vec<Block> {
-        if self.gains.is_empty() {
+        if self.gains().next().is_none() {
             return Vec::new();
         }
         let title = Phrase::new("What a use gains: delta_q", "ما يكسبه الاستعمال: delta_q");
@@ -67,11 +39,10 @@ impl Question for Price {
         let mut summary = Table::new("delta_q", title.clone(), note.clone(), columns(false));
         let mut data = Table::new("delta_q_by_ply", title.clone(), Phrase::default(), columns(true));
         let mut series: BTreeMap<u8, Series> = BTreeMap::new();
-        for (&(group, kind, bin), gains) in &self.gains {
-            let mean = gains.mean.interval();
+        for Gain { group, kind, bin, events, mean } in self.gains() {
             let mut row: Vec<Cell> = vec![scope.group_cell(group), scope.kind_cell(kind)];
             row.extend(bin.map(|bin| Cell::Count((bin * PLIES) as u64)));
-            row.push(gains.events.into());
+            row.push(events.into());
             row.extend(interval_cells(mean.as_ref()));
             if bin.is_some() {
                 data.push(row)
@@ -87,11 +58,10 @@ impl Question for Price {
                 line.points.push(point(bin as f64 * PLIES as f64 + (PLIES - 1) as f64 / 2.0, &mean));
             }
         }
-        let n = |kind: &u8| self.gains.get(&(ALL, *kind, None)).map_or(0, |gains| gains.events);
         let words = |pick: fn(&Phrase) -> &str, comma: &str| {
             series
                 .iter()
-                .map(|(kind, line)| format!("{} {}", pick(&line.name), n(kind)))
+                .map(|(kind, line)| format!("{} {}", pick(&line.name), self.events(*kind)))
                 .collect::<Vec<_>>()
                 .join(comma)
         };
