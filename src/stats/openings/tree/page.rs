@@ -4,11 +4,100 @@ use std::collections::HashMap;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::graph::{Edge, by_position};
+use super::measure::{Edge, by_position};
 use crate::{
     page::{Cell, Column, Kind, Language, Phrase, Table},
-    stats::words::count_column,
+    stats::{
+        openings::{
+            Openings,
+            page::join,
+            tables::{move_column, record_cells, record_columns, text_column},
+        },
+        words::count_column,
+    },
 };
+
+impl Openings {
+    /// The tree as a table of indented lines.
+    pub fn tree(&self) -> Table {
+        let title = Phrase::new("Tree of openings", "شجرة الافتتاحات");
+        self.grow(usize::MAX).table(title, self.graph_note())
+    }
+
+    /// At most `lines` actions of the tree.
+    pub(in crate::stats::openings) fn grow(&self, lines: usize) -> Tree<'_> {
+        Tree::grow(&self.start, &self.edges, self.options.min_count, lines)
+    }
+
+    /// The note on everything that shows the graph.
+    pub(in crate::stats::openings) fn graph_note(&self) -> Phrase {
+        let (depth, first) = (self.options.depth, self.first_plies);
+        let mut note = self.note(&Phrase::new(
+            format!(
+                "First {depth} plies; moves of fewer than {} games are left out. Positions are one whatever the order of moves; `=` marks a move whose continuation stands \
+                 elsewhere. Scores are for the side to move, in the games that ended with a result, with 95% intervals. {} of {} decisions were drawn from the network's policy without a \
+                 search; they have a prior, but no visits and no root value.",
+                self.options.min_count, first.from_policy, first.decisions
+            ),
+            format!(
+                "أول {depth} من أنصاف النقلات؛ والنقلات التي لُعبت في أقل من {} من المباريات محذوفة. الوضعية واحدة مهما كان ترتيب النقلات؛ والعلامة `=` لنقلة تتمّتها في موضع آخر. \
+                 معدّل النقاط لصاحب الدور في المباريات ذات النتيجة، مع فترات ثقة 95%. سُحب {} من أصل {} قرارًا من سياسة الشبكة دون بحث، فلها احتمال الشبكة وليس لها زيارات ولا قيمة جذر.",
+                self.options.min_count, first.from_policy, first.decisions
+            ),
+        ));
+        if first.elsewhere > 0 {
+            let elsewhere = first.elsewhere;
+            note = join(
+                &note,
+                &Phrase::new(
+                    format!("{elsewhere} games start in another position; the tree leaves them out."),
+                    format!("{elsewhere} من المباريات تبدأ من وضعية أخرى فلا تظهر في الشجرة."),
+                ),
+            );
+        }
+        let missed = self.graph.missed();
+        if missed > 0 {
+            note = join(
+                &note,
+                &Phrase::new(
+                    format!(
+                        "Rare moves were forgotten to save memory (`--max-positions`): each count may be too small by up to {missed}, and only moves of at most {missed} games are missing."
+                    ),
+                    format!(
+                        "نُسيت نقلات نادرة توفيرًا للذاكرة (`--max-positions`): قد ينقص كل عدد بما لا يزيد على {missed}، ولا تغيب إلا نقلات لم تزد مبارياتها على {missed}."
+                    ),
+                ),
+            );
+        }
+        note
+    }
+}
+
+/// The actions of the graph.
+pub fn edges(openings: &Openings) -> Table {
+    let title = Phrase::new("Moves of the opening graph", "نقلات مخطّط الافتتاحات");
+    let mut columns = vec![
+        text_column("position", Phrase::new("position", "الوضعية")),
+        count_column("ply", Phrase::new("ply", "نصف النقلة")),
+        move_column(),
+        text_column("to", Phrase::new("position after", "الوضعية بعدها")),
+        count_column("transposition", Phrase::new("shown elsewhere (=)", "مبسوطة في موضع آخر (=)")),
+    ];
+    columns.extend(record_columns());
+    let mut table = Table::new("openings", title, openings.graph_note(), columns);
+    for edge in &openings.edges {
+        let mut row: Vec<Cell> = vec![
+            edge.position.as_ref().into(),
+            edge.record.ply.into(),
+            edge.action.as_ref().into(),
+            edge.to.as_ref().into(),
+            u64::from(edge.is_transposition).into(),
+        ];
+        row.extend(record_cells(&edge.record, edge.position_games));
+        table.push(row);
+    }
+    table
+}
 
 /// What follows from a position, as far as it is shown.
 #[derive(Clone, Debug)]

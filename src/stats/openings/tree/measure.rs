@@ -6,13 +6,15 @@ use std::{
     sync::Arc,
 };
 
-use super::{
-    lossy::{Counted, Lossy},
-    record::Record,
-};
 use crate::{
     estimate::Interval,
-    stats::{GameColumns, identity},
+    stats::{
+        GameColumns, identity,
+        openings::{
+            lossy::{Counted, Lossy},
+            record::Record,
+        },
+    },
 };
 
 /// What games choose in their first plies.
