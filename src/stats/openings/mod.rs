@@ -4,9 +4,9 @@
 //!
 //! - `record`: what the games say in which one action was chosen ([`Record`]).
 //! - `lossy`: counts in bounded memory ([`Lossy`]).
-//! - `tree`, `diversity`, `moves`, `results`, `lengths`, `explore`: one question each: `measure` counts, `page` shows.
 //! - `tally`, `groups`: first moves, results and lengths of groups of games.
-//! - `tables`, `figures`: what the tables and the figures share.
+//! - `notes`, `tables`, `figures`: what the tables and figures of all questions share.
+//! - `tree`, `diversity`, `moves`, `results`, `lengths`, `explore`: one question each: `measure` counts, `page` shows.
 //! - `page`: the sections of a page.
 
 mod diversity;
@@ -16,6 +16,7 @@ mod groups;
 mod lengths;
 mod lossy;
 mod moves;
+mod notes;
 mod page;
 mod record;
 mod results;

@@ -4,7 +4,7 @@ use crate::{
     estimate::Hill,
     page::{Cell, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
     stats::{
-        openings::{Openings, figures::generation, groups::By, page::join, tables::row},
+        openings::{Openings, figures::generation, groups::By, notes::join, tables::row},
         words::{count_column, interval_cells, interval_columns, point},
     },
 };

@@ -10,7 +10,7 @@ use crate::{
     stats::{
         openings::{
             Openings,
-            page::join,
+            notes::join,
             tables::{move_column, record_cells, record_columns, text_column},
         },
         words::count_column,
