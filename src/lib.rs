@@ -58,6 +58,7 @@
 //! # Layout
 //! Each room uses only those above it in this list:
 //!
+//! - [`estimate`]: intervals, bootstrap, incidence, Elo, SPRT, ratings; knows no game.
 //! - [`page`]: tables, figures and pages of results in English and Arabic; knows no game.
 //! - [`board`]: squares, bitboards, attack tables; knows no game.
 //! - [`game`]: the trait [`Rules`](game::Rules) and its facets, [`Game`](game::Game), outcomes, repetition, perft, batched move generation; one folder a game.
@@ -70,7 +71,7 @@
     not(feature = "torch"),
     doc = "- [`selfplay`], `train` (feature `torch`): game slots and shards; losses, optimiser, schedules."
 )]
-//! - [`stats`], [`evaluate`], [`export`]: what the games say; matches, Elo, SPRT, baselines; bundles for other programs.
+//! - [`stats`], [`evaluate`], [`export`]: what the games say; matches, baselines; bundles for other programs.
 //! - [`serve`]: a bot for other programs and for people: engine protocols, a page to play on.
 //! - [`pipeline`]: the loop: phases, run directory, resume.
 //! - [`report`], [`study`]: one page of a run; the price of a rule.
@@ -83,6 +84,7 @@ pub mod cli;
 pub mod data;
 pub mod disk;
 pub mod encode;
+pub mod estimate;
 pub mod evaluate;
 pub mod export;
 pub mod game;

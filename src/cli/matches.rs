@@ -15,7 +15,8 @@ use serde_json::json;
 use super::players::PlayerOptions;
 use crate::{
     disk::PartialFile,
-    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, play_match},
+    estimate::{Sprt, Verdict},
+    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, play_match},
     game::{Game, Playable, registry::GameVisitor},
     pipeline::{INTERRUPTED, stop_flag},
 };
@@ -137,7 +138,7 @@ fn print_report(out: &mut impl Write, config: &MatchConfig, report: &MatchReport
     }
     let counts = report.pairs.0.map(|count| count.to_string()).join(" ");
     writeln!(out, "\npairs in which A won 0, 1/2, 1, 3/2, 2 points: {counts}")?;
-    writeln!(out, "Elo of A over B: {} (95%)", report.estimate())?;
+    writeln!(out, "Elo of A over B: {:+.1} (95%)", report.estimate())?;
     if let Some(sprt) = config.sprt {
         let ((lower, upper), llr) = (sprt.bounds(), sprt.llr(&report.pairs));
         let verdict = match sprt.verdict(&report.pairs) {
@@ -203,7 +204,7 @@ impl GamesFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::{PairCounts, Tally};
+    use crate::{estimate::PairCounts, evaluate::Tally};
 
     #[test]
     fn report_as_text() {

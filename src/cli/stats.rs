@@ -17,7 +17,7 @@ use crate::{
     page::{Block, Page, Phrase, Section, Table},
     pipeline::Progress,
     stats::{
-        Game, Runs, StatsError,
+        GameColumns, Runs, StatsError,
         openings::{Explore, Openings, Options},
         reserves::Reserves,
     },
@@ -146,7 +146,7 @@ impl Selection {
 }
 
 /// Gives every game to `each`, with a bar; tells of files that were left out.
-fn read(runs: Runs, each: impl FnMut(Game) -> Result<(), StatsError>) -> Result<(), StatsError> {
+fn read(runs: Runs, each: impl FnMut(GameColumns) -> Result<(), StatsError>) -> Result<(), StatsError> {
     let progress = Progress::new("rows read", runs.rows());
     let skipped = runs.for_each(&mut |rows| progress.show(rows, String::new), each)?;
     drop(progress);

@@ -15,10 +15,11 @@ use std::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Contender, EloEstimate, PairCounts, Sprt, Verdict, opening,
+    Contender, opening,
     table::{Table, run_tables},
 };
 use crate::{
+    estimate::{Interval, PairCounts, Sprt, Verdict},
     game::{Game, Outcome, Playable, Reason, Side},
     model::EvaluatorError,
 };
@@ -149,8 +150,8 @@ impl MatchReport {
         Tally { wins: white.wins + black.wins, draws: white.draws + black.draws, losses: white.losses + black.losses }
     }
 
-    /// Elo of the first player over the second with its 95% interval.
-    pub fn estimate(&self) -> EloEstimate {
+    /// Elo of the first player over the second with its 95% interval; `n` counts pairs.
+    pub fn estimate(&self) -> Interval {
         self.pairs.estimate()
     }
 

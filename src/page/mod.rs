@@ -8,7 +8,7 @@
 //! - `table`: typed rows, printed as text ([`Table`]).
 //! - `file`: tables as CSV and Parquet.
 //! - `figure`: a plot and the data behind it ([`Figure`]).
-//! - `plot`: a plot as SVG.
+//! - `plot`: a plot as SVG; several in one file ([`sheet()`]).
 //! - `section`: what a page is made of ([`Section`], [`Block`]).
 //! - `html`: a page as one file ([`Page`]).
 
@@ -26,5 +26,6 @@ pub use cell::{Cell, Kind};
 pub use figure::{Bars, Figure, Heat, Lines, Plot, Point, Scale, Series, Style};
 pub use html::Page;
 pub use phrase::{Language, Phrase};
+pub use plot::{Panel, sheet};
 pub use section::{Block, Section};
 pub use table::{Column, Table};

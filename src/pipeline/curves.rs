@@ -1,67 +1,21 @@
 //! The curves of a run as an SVG: losses by head above, Elo over generations below.
 
-use std::{collections::BTreeMap, error::Error, ops::Range};
-
-use plotters::{
-    coord::{Shift, types::RangedCoordf64},
-    prelude::*,
-    style::text_anchor::{HPos, Pos, VPos},
-};
+use std::collections::BTreeMap;
 
 use super::metrics::{Event, Metric, RatedPlayer};
+use crate::page::{Language, Lines, Panel, Phrase, Point, Scale, Series, Style, sheet};
 
-const SIZE: (u32, u32) = (960, 900);
-const TITLE_HEIGHT: u32 = 48;
-const FONT: &str = "sans-serif";
-const INK: RGBColor = RGBColor(0x33, 0x33, 0x3B);
-const GRID: RGBColor = RGBColor(0xE6, 0xE6, 0xEA);
-const ELO: RGBColor = RGBColor(0x00, 0x72, 0xB2);
-/// Okabe and Ito's colours, told apart by colour-blind readers too.
-const HEADS: [RGBColor; 7] = [
-    RGBColor(0x33, 0x33, 0x3B),
-    RGBColor(0x00, 0x72, 0xB2),
-    RGBColor(0xD5, 0x5E, 0x00),
-    RGBColor(0x00, 0x9E, 0x73),
-    RGBColor(0xCC, 0x79, 0xA7),
-    RGBColor(0xE6, 0x9F, 0x00),
-    RGBColor(0x56, 0xB4, 0xE9),
-];
 /// Points of a loss curve; more are averaged into this many.
 const POINTS: usize = 400;
 
-/// Where a panel's heading begins.
-const HEADING_AT: (i32, i32) = (24, 8);
-/// Pixels that a line of names takes.
-const LABEL_HEIGHT: i32 = 15;
-
-/// A part of the drawing.
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a> = ChartContext<'a, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-type Drawn = Result<(), Box<dyn Error>>;
-
-/// The curves of `metrics` as the text of an SVG, titled `title`. A panel without data says so.
+/// The curves of `metrics` as the text of an SVG in English, titled `title`. A panel without data says so.
 pub fn curves_svg(title: &str, metrics: &[Metric]) -> String {
-    let mut svg = String::new();
-    {
-        let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw(&root, title, metrics).expect("drawing into a string cannot fail");
-        root.present().expect("drawing into a string cannot fail");
-    }
-    svg
-}
-
-fn draw(root: &Area<'_>, title: &str, metrics: &[Metric]) -> Drawn {
-    root.fill(&WHITE)?;
-    let style = (FONT, 24).into_font().style(FontStyle::Bold).color(&INK);
-    root.draw_text(title, &style.pos(Pos::new(HPos::Left, VPos::Center)), (24, TITLE_HEIGHT as i32 / 2 + 4))?;
-    let (_, panels) = root.split_vertically(TITLE_HEIGHT);
-    let (losses, elo) = panels.split_vertically((SIZE.1 - TITLE_HEIGHT) / 2);
-    draw_losses(&losses, &loss_series(metrics))?;
     let last = metrics.iter().rev().find_map(|metric| match &metric.event {
         Event::Ratings(ratings) => Some(ratings.players.as_slice()),
         _ => None,
     });
-    draw_elo(&elo, last.unwrap_or_default())
+    let panels = [losses(loss_series(metrics)), elo(last.unwrap_or_default())];
+    sheet(&Phrase::same(title), &panels, Language::English)
 }
 
 /// Losses by head over steps, `total` first.
@@ -88,146 +42,58 @@ fn thinned(points: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     points.chunks(group).map(|part| (mean(part, |point| point.0), mean(part, |point| point.1))).collect()
 }
 
-fn draw_losses(area: &Area<'_>, series: &[(String, Vec<(f64, f64)>)]) -> Drawn {
-    let title = "Training loss by head";
-    let points = || series.iter().flat_map(|(_, points)| points);
-    if points().next().is_none() {
-        return say(area, title, "no training yet");
+fn losses(series: Vec<(String, Vec<(f64, f64)>)>) -> Panel {
+    let span = series.iter().flat_map(|(_, points)| points).map(|point| point.1).fold(None, |span, loss| {
+        let (low, high) = span.unwrap_or((0.0_f64, 1e-9_f64));
+        Some((low.min(loss), high.max(loss)))
+    });
+    let series = series.into_iter().map(|(head, points)| {
+        let points = points.into_iter().map(|(step, loss)| Point::new(step, loss)).collect();
+        Series { name: Phrase::same(head), style: Style::Line, points }
+    });
+    let plot = span.map(|(low, high)| Lines {
+        x: Phrase::new("training step", "خطوة التدريب"),
+        y: Phrase::new("loss", "الخسارة"),
+        x_range: None,
+        y_range: Some((low, 1.05 * high)),
+        series: series.collect(),
+        scale: Scale::Number,
+    });
+    Panel {
+        title: Phrase::new("Training loss by head", "خسارة التدريب بحسب الرأس"),
+        plot: plot.ok_or_else(|| Phrase::new("no training yet", "لا تدريب بعد")),
     }
-    let losses = points()
-        .map(|point| point.1)
-        .fold(0.0..1e-9, |span: Range<f64>, loss| span.start.min(loss)..span.end.max(loss));
-    let steps = span(points().map(|point| point.0), 0.0);
-    let mut chart = panel(
-        area,
-        title,
-        ("training step", "loss"),
-        steps.clone(),
-        losses.start..losses.end * 1.05,
-        usize::from(losses.end < 1.0) + 1,
-    )?;
-    let mut labels = Vec::new();
-    for (i, (head, points)) in series.iter().enumerate() {
-        let colour = HEADS[i % HEADS.len()];
-        let dots = if points.len() == 1 { 3 } else { 0 };
-        chart.draw_series(LineSeries::new(points.iter().copied(), colour.stroke_width(2).filled()).point_size(dots))?;
-        labels.push((head.as_str(), colour, chart.backend_coord(&(steps.end, points[points.len() - 1].1))));
-    }
-    label_lines(area, labels)
 }
 
-fn draw_elo(area: &Area<'_>, players: &[RatedPlayer]) -> Drawn {
-    let title = "Elo over generations, with 95% intervals";
-    let finite = |player: &&RatedPlayer| [player.elo, player.low, player.high].iter().all(|elo| elo.is_finite());
-    let mut networks: Vec<(f64, &RatedPlayer)> = players
-        .iter()
-        .filter(finite)
-        .filter_map(|player| player.generation.map(|generation| (generation as f64, player)))
-        .collect();
-    networks.sort_by(|a, b| a.0.total_cmp(&b.0));
-    if networks.is_empty() {
-        return say(area, title, "no match yet");
-    }
-    let baselines: Vec<&RatedPlayer> =
-        players.iter().filter(finite).filter(|player| player.generation.is_none()).collect();
-    let generations = span(networks.iter().map(|network| network.0), 0.5);
-    let ends = networks.iter().flat_map(|(_, player)| [player.low, player.high]);
-    let elos = span(ends.chain(baselines.iter().map(|player| player.elo)), 50.0);
-    let mut chart = panel(area, title, ("generation", "Elo"), generations.clone(), elos, 0)?;
-    let mut labels = Vec::new();
-    for player in baselines {
-        let line = [(generations.start, player.elo), (generations.end, player.elo)];
-        chart.draw_series(DashedLineSeries::new(line, 6, 4, INK.mix(0.6).stroke_width(1)))?;
-        labels.push((player.player.as_str(), INK, chart.backend_coord(&line[1])));
-    }
-    let above = networks.iter().map(|(x, player)| (*x, player.high));
-    let band: Vec<(f64, f64)> = above.chain(networks.iter().rev().map(|(x, player)| (*x, player.low))).collect();
-    chart.draw_series([Polygon::new(band, ELO.mix(0.15))])?;
-    chart.draw_series(networks.iter().map(|(x, p)| PathElement::new([(*x, p.low), (*x, p.high)], ELO.mix(0.6))))?;
-    chart.draw_series(LineSeries::new(networks.iter().map(|(x, player)| (*x, player.elo)), ELO.stroke_width(2)))?;
-    chart.draw_series(networks.iter().map(|(x, player)| Circle::new((*x, player.elo), 3, ELO.filled())))?;
-    label_lines(area, labels)
-}
-
-/// An empty panel with title, axes and grid, and room for names at its right.
-fn panel<'a>(
-    area: &Area<'a>,
-    title: &str,
-    (x_name, y_name): (&str, &str),
-    x: Range<f64>,
-    y: Range<f64>,
-    y_decimals: usize,
-) -> Result<Chart<'a>, Box<dyn Error>> {
-    area.draw_text(title, &heading(), HEADING_AT)?;
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(36)
-        .margin_left(8)
-        .margin_right(118)
-        .margin_bottom(8)
-        .x_label_area_size(46)
-        .y_label_area_size(60)
-        .build_cartesian_2d(x, y)?;
-    chart
-        .configure_mesh()
-        .bold_line_style(GRID)
-        .light_line_style(TRANSPARENT)
-        .axis_style(INK)
-        .label_style(label())
-        .axis_desc_style(label())
-        .x_desc(x_name)
-        .y_desc(y_name)
-        .x_label_formatter(&|x| thousands(*x))
-        .y_label_formatter(&|y| format!("{y:.y_decimals$}"))
-        .draw()?;
-    Ok(chart)
-}
-
-/// Writes the names of lines beside their right ends, given in pixels of the whole drawing, moved apart where lines lie
-/// close together.
-fn label_lines(area: &Area<'_>, mut labels: Vec<(&str, RGBColor, (i32, i32))>) -> Drawn {
-    let corner = area.get_base_pixel();
-    labels.sort_by_key(|&(.., (_, y))| -y);
-    let mut lowest = i32::MAX;
-    for (name, colour, (x, y)) in labels {
-        let y = y.min(lowest);
-        lowest = y - LABEL_HEIGHT;
-        let style = label().color(&colour).pos(Pos::new(HPos::Left, VPos::Center));
-        area.draw_text(name, &style, (x + 8 - corner.0, y - corner.1))?;
-    }
-    Ok(())
-}
-
-/// A panel that has nothing to show.
-fn say(area: &Area<'_>, title: &str, text: &str) -> Drawn {
-    let (width, height) = area.dim_in_pixel();
-    area.draw_text(title, &heading(), HEADING_AT)?;
-    area.draw_text(text, &label().pos(Pos::new(HPos::Center, VPos::Center)), (width as i32 / 2, height as i32 / 2))?;
-    Ok(())
-}
-
-/// From the least to the greatest value, `margin` more on both sides, never empty.
-fn span(values: impl Iterator<Item = f64>, margin: f64) -> Range<f64> {
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
-    if low < high { low - margin..high + margin } else { low - margin.max(1.0)..low + margin.max(1.0) }
-}
-
-fn heading() -> TextStyle<'static> {
-    (FONT, 17).into_font().color(&INK)
-}
-
-fn label() -> TextStyle<'static> {
-    (FONT, 13).into_font().color(&INK)
-}
-
-/// `12k` for 12,000; nothing between whole numbers, which steps and generations are.
-fn thousands(number: f64) -> String {
-    if number.fract().abs() > 1e-6 {
-        String::new()
-    } else if number.abs() >= 10_000.0 {
-        format!("{}k", number / 1000.0)
-    } else {
-        format!("{number:.0}")
-    }
+fn elo(players: &[RatedPlayer]) -> Panel {
+    let is_finite = |player: &&RatedPlayer| [player.elo, player.low, player.high].iter().all(|elo| elo.is_finite());
+    let (networks, baselines): (Vec<&RatedPlayer>, Vec<&RatedPlayer>) =
+        players.iter().filter(is_finite).partition(|player| player.generation.is_some());
+    let point = |player: &&RatedPlayer| {
+        let x = player.generation? as f64;
+        Some(Point { x, y: player.elo, low: Some(player.low), high: Some(player.high) })
+    };
+    let mut points: Vec<Point> = networks.iter().filter_map(point).collect();
+    points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let title = Phrase::new("Elo over generations, with 95% intervals", "نقاط إيلو عبر الأجيال، مع فترات 95%");
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+        return Panel { title, plot: Err(Phrase::new("no match yet", "لا مواجهة بعد")) };
+    };
+    let x_range = (first.x - 0.5, last.x + 0.5);
+    let baselines = baselines.into_iter().map(|player| {
+        let points = [x_range.0, x_range.1].map(|x| Point::new(x, player.elo)).to_vec();
+        Series { name: Phrase::same(&player.player), style: Style::Dashed, points }
+    });
+    let network = Series { name: Phrase::new("network", "الشبكة"), style: Style::Line, points };
+    let plot = Lines {
+        x: Phrase::new("generation", "الجيل"),
+        y: Phrase::new("Elo", "نقاط إيلو"),
+        x_range: Some(x_range),
+        y_range: None,
+        series: std::iter::once(network).chain(baselines).collect(),
+        scale: Scale::Number,
+    };
+    Panel { title, plot: Ok(plot) }
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{
     disk::{generation_name, generation_of},
-    evaluate::{Contender, MatchConfig, MatchReport, Pairing, PlayerSpec, match_search, play_match, ratings},
+    estimate::{Pairing, ratings},
+    evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, match_search, play_match},
     game::Playable,
     model::Checkpoint,
 };
@@ -38,7 +39,7 @@ impl<R: Playable> Run<R> {
             let event = match_event(generation, &player, &opponent, &report);
             let (wins, draws, losses) = (event.wins, event.draws, event.losses);
             say(&format!(
-                "gen {generation:>4}  against {opponent}: +{wins} ={draws} -{losses}, Elo {}",
+                "gen {generation:>4}  against {opponent}: +{wins} ={draws} -{losses}, Elo {:+.1}",
                 report.estimate()
             ));
             self.journal.write(Event::Match(event)).map_err(|source| self.io_error(source))?;
@@ -137,7 +138,7 @@ impl<R: Playable> Run<R> {
         let players = names.into_iter().zip(rated).filter_map(|(player, rating)| {
             let rating = rating?;
             let generation = generation_of(&player);
-            Some(RatedPlayer { player, generation, elo: rating.elo, low: rating.low, high: rating.high })
+            Some(RatedPlayer { player, generation, elo: rating.estimate, low: rating.low, high: rating.high })
         });
         players.collect()
     }
@@ -154,7 +155,7 @@ fn match_event(generation: u64, player: &str, opponent: &str, report: &MatchRepo
         draws: total.draws,
         losses: total.losses,
         pairs: report.pairs.0,
-        elo: finite(estimate.elo),
+        elo: finite(estimate.estimate),
         elo_low: finite(estimate.low),
         elo_high: finite(estimate.high),
     }

@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Record, missing_events, training::capital};
 use crate::{
+    estimate::Interval,
     page::{Block, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
     pipeline::metrics::{ChecksEvent, SelfplayEvent},
-    stats::{Interval, kind_name, reason_name},
+    stats::{kind_name, reason_name},
 };
 
 pub fn section(record: &Record) -> Section {

@@ -2,7 +2,7 @@
 
 use super::{Record, missing_events};
 use crate::{
-    evaluate::elo_of_score,
+    estimate::elo_of_score,
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
     pipeline::metrics::{MatchEvent, RatedPlayer, RatingsEvent},
 };

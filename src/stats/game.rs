@@ -41,7 +41,7 @@ pub fn identity(position: &str) -> &str {
 
 /// A game and where it comes from. Ply `i` is its row `i`.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct GameColumns {
     /// Name of the run.
     pub run: Arc<str>,
     /// Seed of the run.
@@ -69,7 +69,7 @@ pub struct Game {
     root: [Float32Array; 2],
 }
 
-impl Game {
+impl GameColumns {
     /// Takes the rows of a game, checks what is used of them, and plays the last action.
     pub(super) fn new(
         run: Arc<str>,
@@ -77,7 +77,7 @@ impl Game {
         generation: u64,
         rows: &GameRows,
         rules: &dyn TextGame,
-    ) -> Result<Game, Fault> {
+    ) -> Result<GameColumns, Fault> {
         let plies = rows.plies();
         let (side_texts, kind_texts) = (rows.texts("side"), rows.texts("action_kind"));
         let mut sides = Vec::with_capacity(plies);
@@ -98,7 +98,7 @@ impl Game {
         let end = rules
             .after(positions.value(plies - 1), actions.value(plies - 1))
             .map_err(|error| ("action", error.to_string()))?;
-        let game = Game {
+        let game = GameColumns {
             run,
             seed,
             generation,

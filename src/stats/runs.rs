@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     Bands, StatsError,
-    game::{COLUMNS, Game},
+    game::{COLUMNS, GameColumns},
 };
 use crate::{
     data::{DataError, FileInfo, Prefetch, check_identity, inspect, list_files, read_games},
@@ -148,7 +148,7 @@ impl Runs {
     pub fn for_each<E>(
         self,
         progress: &mut dyn FnMut(u64),
-        mut each: impl FnMut(Game) -> Result<(), E>,
+        mut each: impl FnMut(GameColumns) -> Result<(), E>,
     ) -> Result<Skipped, E> {
         let Runs { files, rules, mut skipped, .. } = self;
         let games = files.into_iter().flat_map(move |(run, info)| games_of(run, info, rules.clone()));
@@ -172,7 +172,7 @@ fn games_of(
     run: Arc<str>,
     info: FileInfo,
     rules: Arc<dyn TextGame>,
-) -> Box<dyn Iterator<Item = Result<Game, DataError>> + Send> {
+) -> Box<dyn Iterator<Item = Result<GameColumns, DataError>> + Send> {
     let reader = match read_games(&info.path, &COLUMNS) {
         Ok((_, reader)) => reader,
         Err(error) => return Box::new(iter::once(Err(error))),
@@ -184,7 +184,7 @@ fn games_of(
         }
         let game = rows.and_then(|rows| {
             let manifest = &info.manifest;
-            let game = Game::new(run.clone(), manifest.seed, manifest.generation, &rows, rules.as_ref());
+            let game = GameColumns::new(run.clone(), manifest.seed, manifest.generation, &rows, rules.as_ref());
             row += rows.plies();
             game.map_err(|(field, reason)| DataError::row(&info.path, row - rows.plies(), field, reason))
         });

@@ -1,7 +1,9 @@
 //! Words of the results in both languages, and how an interval is put into a table or a figure.
 
-use super::Interval;
-use crate::page::{Cell, Column, Kind, Phrase, Point};
+use crate::{
+    estimate::Interval,
+    page::{Cell, Column, Kind, Phrase, Point},
+};
 
 /// The name of a kind of action.
 pub fn kind_name(kind: &str) -> Phrase {

@@ -2,9 +2,8 @@
 
 use super::tally::Tally;
 use crate::{
-    evaluate::{PairCounts, score_of_elo},
+    estimate::{Interval, PairCounts, score_of_elo},
     game::Side,
-    stats::Interval,
 };
 
 /// The price of a restriction, from its two arms.
@@ -30,17 +29,15 @@ impl Price {
 
     /// Points a game of the restricted side, with the interval of [`PairCounts::estimate`]; `n` counts pairs.
     pub fn score(&self) -> Interval {
-        let elo = self.pairs.estimate();
-        let (low, high) = (score_of_elo(elo.low), score_of_elo(elo.high));
-        Interval { estimate: self.pairs.score(), low, high, n: self.pairs.pairs() }
+        Interval { estimate: self.pairs.score(), ..self.pairs.estimate().map(score_of_elo) }
     }
 
     /// Elo that the restriction costs: by how much the other side plays better; `n` counts pairs.
     pub fn elo_lost(&self) -> Interval {
-        let elo = self.pairs.estimate();
+        let Interval { estimate, low, high, n } = self.pairs.estimate();
         // Not -0.0, which prints with its sign.
         let negated = |elo: f64| 0.0 - elo;
-        Interval { estimate: negated(elo.elo), low: negated(elo.high), high: negated(elo.low), n: self.pairs.pairs() }
+        Interval { estimate: negated(estimate), low: negated(high), high: negated(low), n }
     }
 }
 

@@ -10,13 +10,10 @@ use super::{
     words::{arm_column, bootstrap, difference_title, games_column, newcombe, sentences, tango, wilson},
 };
 use crate::{
-    evaluate::elo_of_score,
+    estimate::{Interval, elo_of_score},
     game::RESTRICTION,
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
-    stats::{
-        Interval,
-        words::{interval_cells, interval_columns, kind_name, point, reason_name},
-    },
+    stats::words::{interval_cells, interval_columns, kind_name, point, reason_name},
 };
 
 /// The arms of a study with what they came to, the base first.

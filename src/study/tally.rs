@@ -4,9 +4,10 @@ use std::{collections::BTreeMap, convert::Infallible, path::Path};
 
 use super::{PreparedArm, Study};
 use crate::{
+    estimate::{Hill, Interval, Ratio, Weights},
     game::{Side, TextGame},
     pipeline::Progress,
-    stats::{Game, Hill, Interval, Ratio, Runs, Skipped, StatsError, Weights},
+    stats::{GameColumns, Runs, Skipped, StatsError, weights_of_game},
 };
 
 /// Plies by which openings are told apart.
@@ -53,7 +54,7 @@ impl Tally {
     }
 
     /// Adds a game; `kinds` are the game's kinds of action.
-    fn add(&mut self, game: &Game, kinds: &[&str], weights: &Weights) {
+    fn add(&mut self, game: &GameColumns, kinds: &[&str], weights: &Weights) {
         let plies = game.plies();
         let (result, points) = match game.winner {
             Some(Side::White) => (0, 2),
@@ -139,9 +140,9 @@ impl Study {
         let runs = Runs::open_under(Some(rules.clone()), Path::new(""), &[folder], 0..=0)?;
         let progress = Progress::new(format!("{} counted", arm.name), runs.rows());
         let mut tally = Tally::new(rules.as_ref());
-        let each = |game: Game| -> Result<(), Infallible> {
+        let each = |game: GameColumns| -> Result<(), Infallible> {
             if game.index < arm.games {
-                tally.add(&game, rules.action_kinds(), &Weights::of_game(self.config().seed, arm.number, game.index));
+                tally.add(&game, rules.action_kinds(), &weights_of_game(self.config().seed, arm.number, game.index));
             }
             Ok(())
         };

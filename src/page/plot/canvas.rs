@@ -66,6 +66,12 @@ impl Canvas<'_> {
         })
     }
 
+    /// The part of this drawing that begins `top` below its upper edge, as a canvas of its own `height` high.
+    pub fn part(&self, top: i32, height: i32) -> Self {
+        let area = self.area.clone().shrink((0, top), (WIDTH, height));
+        Canvas { area, language: self.language }
+    }
+
     /// Words in the language of the drawing.
     pub fn words(&self, phrase: &Phrase, at: Spot, anchor: Anchor) {
         // A drawing has no face for code.

@@ -10,32 +10,39 @@ use super::{
 };
 use crate::page::{Language, Lines, Point, Scale, Series, Style};
 
-const HEIGHT: i32 = 600;
+/// Height of the drawing.
+pub const HEIGHT: i32 = 600;
 
 /// The drawing.
 pub fn svg(lines: &Lines, language: Language) -> String {
     let points: Vec<Vec<Point>> = lines.series.iter().map(|series| finite(&series.points)).collect();
+    if points.iter().all(Vec::is_empty) {
+        return Canvas::nothing(language);
+    }
+    Canvas::svg(HEIGHT, language, |canvas| draw(lines, canvas))
+}
+
+/// Draws the series with their axes on a canvas [`HEIGHT`] high; of series without a value, nothing.
+pub fn draw(lines: &Lines, canvas: &Canvas<'_>) {
+    let points: Vec<Vec<Point>> = lines.series.iter().map(|series| finite(&series.points)).collect();
     let all = || points.iter().flatten();
-    let Some(x) = span(all().map(|point| point.x)) else { return Canvas::nothing(language) };
+    let Some(x) = span(all().map(|point| point.x)) else { return };
     let x = lines.x_range.unwrap_or_else(|| with_margin(x, &lines.series));
     let ends = all().flat_map(|point| [Some(point.y), point.low, point.high]).flatten();
     let y = lines.y_range.unwrap_or_else(|| with_zero(span(ends).expect("a point has a y")));
     let frame = Frame::new(HEIGHT, Frame::room(y, lines.scale), (x, Scale::Number), (y, lines.scale));
-    Canvas::svg(HEIGHT, language, |canvas| {
-        frame.draw_y(canvas);
-        frame.draw_x(canvas);
-        frame.draw_edges(canvas, &lines.x, &lines.y);
-        let shown: Vec<Vec<Point>> = (points.iter())
-            .map(|points| points.iter().copied().filter(|point| frame.x.shows(point.x)).collect())
-            .collect();
-        // Intervals first: no band hides a line.
-        for (at, (series, points)) in lines.series.iter().zip(&shown).enumerate() {
-            draw_intervals(canvas, &frame, series.style, points, paint(at));
-        }
-        for (at, (series, points)) in lines.series.iter().zip(&shown).enumerate() {
-            draw_points(canvas, &frame, series.style, points, paint(at));
-        }
-    })
+    frame.draw_y(canvas);
+    frame.draw_x(canvas);
+    frame.draw_edges(canvas, &lines.x, &lines.y);
+    let shown: Vec<Vec<Point>> =
+        (points.iter()).map(|points| points.iter().copied().filter(|point| frame.x.shows(point.x)).collect()).collect();
+    // Intervals first: no band hides a line.
+    for (at, (series, points)) in lines.series.iter().zip(&shown).enumerate() {
+        draw_intervals(canvas, &frame, series.style, points, paint(at));
+    }
+    for (at, (series, points)) in lines.series.iter().zip(&shown).enumerate() {
+        draw_points(canvas, &frame, series.style, points, paint(at));
+    }
 }
 
 /// The points whose numbers are finite; an interval with an end that is not is left out.

@@ -6,6 +6,7 @@
 //! - `axis`: numbers to places, and the numbers written beside them.
 //! - `frame`: both axes of a plot over numbers, with their words.
 //! - `lines`, `bars`, `heat`: a kind of plot each.
+//! - `sheet`: plots one below the other, as a file of its own ([`sheet()`]).
 
 mod axis;
 mod bars;
@@ -13,10 +14,13 @@ mod canvas;
 mod frame;
 mod heat;
 mod lines;
+mod sheet;
 
 use plotters::style::{Color, RGBAColor, RGBColor};
 
 use super::{Language, Plot, Series, Style};
+
+pub use sheet::{Panel, sheet};
 
 /// Colours of series: Okabe and Ito's, told apart by colour-blind readers too, without the yellow that a white ground swallows. They begin anew after the last.
 /// (M. Okabe, K. Ito: Color Universal Design, 2008.)

@@ -3,10 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::tally::Tally;
-use crate::{
-    page::{Cell, Column, Kind, Phrase},
-    stats::{Bands, Game, Runs, Weights, words},
-};
+use crate::stats::{Bands, GameColumns, Runs, weights_of_game};
 
 /// Most points of a line in a figure.
 const STEPS: usize = 24;
@@ -21,38 +18,19 @@ pub enum By {
     Generation,
 }
 
-impl By {
-    /// The name of a table in this grouping.
-    pub fn name(self, stem: &str) -> String {
-        match self {
-            By::Band => stem.to_owned(),
-            By::Step => format!("{stem}_drawn"),
-            By::Generation => format!("{stem}_by_generation"),
-        }
-    }
-
-    /// A title in this grouping.
-    pub fn title(self, title: Phrase) -> Phrase {
-        match self {
-            By::Band | By::Step => title,
-            By::Generation => Phrase::new(title.en + ", by generation", title.ar + "، جيلًا جيلًا"),
-        }
-    }
-
-    /// The column that names the group.
-    pub fn column(self) -> Column {
-        match self {
-            By::Band | By::Step => words::band_column(),
-            By::Generation => Column::new("generation", Phrase::new("generation", "الجيل"), Kind::Count),
-        }
-    }
+/// What a group is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Name {
+    All,
+    /// The generations of a band, `12-23`.
+    Band(String),
+    Generation(u64),
 }
 
 /// A group of games.
 #[derive(Clone, Copy, Debug)]
 pub struct Group<'a> {
-    /// Its cell in the column that names groups.
-    pub name: &'a Cell,
+    pub name: &'a Name,
     /// The middle of its generations.
     pub x: f64,
     pub tally: &'a Tally,
@@ -64,8 +42,7 @@ pub struct Groups {
     pub all: Tally,
     bands: Banded,
     steps: Banded,
-    generations: BTreeMap<u64, (Cell, Tally)>,
-    all_name: Cell,
+    generations: BTreeMap<u64, (Name, Tally)>,
     /// Names of the runs, which tell games of one seed apart.
     runs: Vec<String>,
 }
@@ -73,12 +50,12 @@ pub struct Groups {
 #[derive(Clone, Debug)]
 struct Banded {
     bands: Bands,
-    groups: Vec<(Cell, Tally)>,
+    groups: Vec<(Name, Tally)>,
 }
 
 impl Banded {
     fn new(bands: Bands) -> Self {
-        let groups = (0..bands.len()).map(|band| (Cell::Text(bands.name(band)), Tally::default())).collect();
+        let groups = (0..bands.len()).map(|band| (Name::Band(bands.name(band)), Tally::default())).collect();
         Banded { bands, groups }
     }
 
@@ -97,26 +74,25 @@ impl Groups {
             bands: Banded::new(runs.bands(bands)),
             steps: Banded::new(runs.bands(STEPS)),
             generations: BTreeMap::new(),
-            all_name: Phrase::new("all", "الكل").into(),
             runs: runs.names().iter().map(ToString::to_string).collect(),
         }
     }
 
     /// Counts a game in each of its groups.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameColumns) {
         let run = self.runs.iter().position(|run| **run == *game.run).unwrap_or_default();
-        let weights = Weights::of_game(game.seed ^ ((run as u64) << 48), game.generation, game.index);
+        let weights = weights_of_game(game.seed ^ ((run as u64) << 48), game.generation, game.index);
         self.all.add(game, &weights);
         for Banded { bands, groups } in [&mut self.bands, &mut self.steps] {
             groups[bands.of(game.generation)].1.add(game, &weights);
         }
-        let name = || (Cell::Count(game.generation), Tally::default());
+        let name = || (Name::Generation(game.generation), Tally::default());
         self.generations.entry(game.generation).or_insert_with(name).1.add(game, &weights);
     }
 
     /// The groups in the order of their generations; all games before the bands.
     pub fn by(&self, by: By) -> Vec<Group<'_>> {
-        let all = Group { name: &self.all_name, x: f64::NAN, tally: &self.all };
+        let all = Group { name: &Name::All, x: f64::NAN, tally: &self.all };
         match by {
             By::Band => std::iter::once(all).chain(self.bands.groups()).collect(),
             By::Step => self.steps.groups().collect(),

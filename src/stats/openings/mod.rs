@@ -4,40 +4,37 @@
 //!
 //! - `record`: what the games say in which one action was chosen ([`Record`]).
 //! - `lossy`: counts in bounded memory ([`Lossy`]).
-//! - `graph`: positions and the actions chosen there ([`Graph`], [`Edge`]).
-//! - `census`: how often each opening was played ([`Census`]).
 //! - `tally`, `groups`: first moves, results and lengths of groups of games.
-//! - `tree`: the graph for reading.
-//! - `tables`, `overview`, `figures`, `page`: results for people.
-//! - `explore`: one position ([`Explore`]).
+//! - `notes`, `tables`, `figures`: what the tables and figures of all questions share.
+//! - `tree`, `diversity`, `moves`, `results`, `lengths`, `explore`: one question each: `measure` counts, `page` shows.
+//! - `page`: the sections of a page.
 
-mod census;
+mod diversity;
 mod explore;
 mod figures;
-mod graph;
 mod groups;
+mod lengths;
 mod lossy;
-mod overview;
+mod moves;
+mod notes;
 mod page;
 mod record;
+mod results;
 mod tables;
 mod tally;
 mod tree;
 
 use std::{ops::RangeInclusive, sync::Arc};
 
-pub use census::Census;
+pub use diversity::Census;
 pub use explore::Explore;
-pub use graph::{Edge, Graph};
 pub use lossy::{Counted, Lossy};
 pub use record::{Mean, Record, Results};
+pub use tree::{Edge, Graph};
 
-use self::{groups::Groups, tree::Tree};
-use super::{Game, Runs, StatsError, identity};
-use crate::{
-    game::Ruleset,
-    page::{Phrase, Table},
-};
+use self::groups::Groups;
+use super::{GameColumns, Runs, StatsError, identity};
+use crate::game::Ruleset;
 
 /// Greatest depth of the graph, in plies.
 const MAX_DEPTH: usize = 200;
@@ -138,7 +135,7 @@ impl Openings {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameColumns) {
         self.graph.add(game);
         self.censuses.iter_mut().for_each(|census| census.add(game));
         self.groups.add(game);
@@ -167,39 +164,4 @@ impl Openings {
     pub fn missed(&self) -> u64 {
         self.graph.missed()
     }
-
-    /// The tree as a table of indented lines.
-    pub fn tree(&self) -> Table {
-        let title = Phrase::new("Tree of openings", "شجرة الافتتاحات");
-        self.grow(usize::MAX).table(title, self.graph_note())
-    }
-
-    /// At most `lines` actions of the tree.
-    fn grow(&self, lines: usize) -> Tree<'_> {
-        Tree::grow(&self.start, &self.edges, self.options.min_count, lines)
-    }
-
-    /// First moves, the most frequent first.
-    fn first_moves(&self) -> Vec<&str> {
-        most_frequent(self.groups.all.first.iter()).into_iter().map(AsRef::as_ref).collect()
-    }
-
-    /// First and second moves likewise.
-    fn second_moves(&self) -> Vec<&(Box<str>, Box<str>)> {
-        most_frequent(self.groups.all.second.iter())
-    }
-
-    /// Why games ended, likewise.
-    fn reasons(&self) -> Vec<&str> {
-        let reasons = self.groups.all.reasons.iter().map(|(reason, results)| (reason, results.games()));
-        let reasons: Vec<_> = reasons.collect();
-        most_frequent(reasons.iter().map(|(reason, games)| (reason, games))).into_iter().map(|r| r.as_str()).collect()
-    }
-}
-
-/// Keys by their counts, the greatest first, then as they come.
-fn most_frequent<'a, K>(counts: impl Iterator<Item = (&'a K, &'a u64)>) -> Vec<&'a K> {
-    let mut counts: Vec<_> = counts.collect();
-    counts.sort_by_key(|(_, games)| std::cmp::Reverse(**games));
-    counts.into_iter().map(|(key, _)| key).collect()
 }

@@ -1,42 +1,46 @@
-//! The openings for people: notes, definitions, the sections of a page.
+//! The openings for people: definitions, the sections of a page.
 
-use super::{Openings, figures, groups::By, overview, tables};
+use super::{
+    Openings, diversity, groups::By, lengths, moves::page as moves, notes::join, results::page as results,
+    tree::page as tree,
+};
 use crate::page::{Block, Phrase, Section, Table};
 
 /// The tables of games in groups.
 const GROUPED: [fn(&Openings, By) -> Table; 5] =
-    [tables::first_moves, tables::second_moves, tables::white_score, tables::lengths, tables::results];
+    [moves::first_table, moves::second_table, results::score_table, lengths::page::table, results::ends_table];
 
 impl Openings {
     /// The tables for a terminal, the shortest first.
     pub fn tables_for_reading(&self) -> Vec<Table> {
-        let mut all = vec![overview::first_moves(self), overview::second_moves(self)];
-        all.extend([tables::white_score, tables::lengths, tables::results].map(|table| table(self, By::Band)));
-        all.push(tables::diversity(self));
+        let mut all = vec![moves::first_overview(self), moves::second_overview(self)];
+        all.extend(
+            [results::score_table, lengths::page::table, results::ends_table].map(|table| table(self, By::Band)),
+        );
+        all.push(diversity::page::table(self));
         all.extend(GROUPED.map(|table| table(self, By::Generation)));
         all
     }
 
     /// Every table that is a file and on no page.
     pub fn tables_for_files(&self) -> Vec<Table> {
-        let mut all =
-            vec![self.graph_table(), tables::first_moves(self, By::Band), tables::second_moves(self, By::Band)];
+        let mut all = vec![self.graph_table(), moves::first_table(self, By::Band), moves::second_table(self, By::Band)];
         all.extend(GROUPED.map(|table| table(self, By::Generation)));
         all
     }
 
     /// The moves of the graph.
     pub fn graph_table(&self) -> Table {
-        tables::edges(self)
+        tree::edges(self)
     }
 
     /// The openings as parts of a page, with at most `lines` actions of the tree, those of the most games.
     pub fn sections(&self, lines: usize) -> Vec<Section> {
         let section = |id: &str, title, blocks| Section { id: format!("openings-{id}"), title, blocks };
-        let tree = self.grow(lines);
+        let shown = self.grow(lines);
         let mut note = self.graph_note();
-        if tree.min_count > self.options.min_count {
-            let games = tree.min_count;
+        if shown.min_count > self.options.min_count {
+            let games = shown.min_count;
             note = join(
                 &note,
                 &Phrase::new(
@@ -45,28 +49,28 @@ impl Openings {
                 ),
             );
         }
-        let mut moves = vec![Block::Figure(figures::first_moves(self))];
-        moves.extend(figures::second_moves(self).map(Block::Figure));
-        moves.push(Block::Figure(figures::diversity(self)));
-        moves.push(Block::Table(overview::first_moves(self)));
-        moves.push(Block::Table(overview::second_moves(self)));
+        let mut moves = vec![Block::Figure(moves::first_figure(self))];
+        moves.extend(moves::second_figure(self).map(Block::Figure));
+        moves.push(Block::Figure(diversity::page::figure(self)));
+        moves.push(Block::Table(moves::first_overview(self)));
+        moves.push(Block::Table(moves::second_overview(self)));
         vec![
             section(
                 "tree",
                 Phrase::new("Tree of openings", "شجرة الافتتاحات"),
-                vec![Block::Paragraph(note), Block::Markup(tree.markup())],
+                vec![Block::Paragraph(note), Block::Markup(shown.markup())],
             ),
             section("moves", Phrase::new("First and second moves", "النقلتان الأولى والثانية"), moves),
             section(
                 "games",
                 Phrase::new("Results and length", "النتائج وطول المباريات"),
                 vec![
-                    Block::Figure(figures::white_score(self)),
-                    Block::Figure(figures::results(self)),
-                    Block::Figure(figures::lengths(self)),
-                    Block::Table(tables::white_score(self, By::Band)),
-                    Block::Table(tables::results(self, By::Band)),
-                    Block::Table(tables::lengths(self, By::Band)),
+                    Block::Figure(results::score_figure(self)),
+                    Block::Figure(results::ends_figure(self)),
+                    Block::Figure(lengths::page::figure(self)),
+                    Block::Table(results::score_table(self, By::Band)),
+                    Block::Table(results::ends_table(self, By::Band)),
+                    Block::Table(lengths::page::table(self, By::Band)),
                 ],
             ),
             section(
@@ -76,97 +80,6 @@ impl Openings {
             ),
         ]
     }
-
-    /// Which games were counted.
-    fn sample(&self) -> Phrase {
-        let (first, last) = self.generations.clone().into_inner();
-        let (games, cut_off) = (self.groups.all.games(), self.groups.all.results.cut_off);
-        let runs: Vec<String> = self.runs.iter().map(|run| format!("`{run}`")).collect();
-        let (game, hash) = (&self.ruleset.game, &self.ruleset.hash);
-        Phrase::new(
-            format!(
-                "{} (`{game}`, ruleset `{hash}`), generations {first} to {last}: n = {games} games, {cut_off} of them cut off by self-play's own limit of plies, \
-                 without a result of the rules.",
-                runs.join(", ")
-            ),
-            format!(
-                "{} (`{game}`، القواعد `{hash}`)، الأجيال من {first} إلى {last}: n = {games} مباراة، منها {cut_off} قطعها حدّ أنصاف النقلات في اللعب الذاتي \
-                 فلا نتيجة لها بحكم القواعد.",
-                runs.join("، ")
-            ),
-        )
-    }
-
-    /// What a table's reader must know: which games, and more.
-    pub(super) fn note(&self, more: &Phrase) -> Phrase {
-        join(&self.sample(), more)
-    }
-
-    /// The note on everything that shows the graph.
-    pub(super) fn graph_note(&self) -> Phrase {
-        let (depth, first) = (self.options.depth, self.first_plies);
-        let mut note = self.note(&Phrase::new(
-            format!(
-                "First {depth} plies; moves of fewer than {} games are left out. Positions are one whatever the order of moves; `=` marks a move whose continuation stands \
-                 elsewhere. Scores are for the side to move, in the games that ended with a result, with 95% intervals. {} of {} decisions were drawn from the network's policy without a \
-                 search; they have a prior, but no visits and no root value.",
-                self.options.min_count, first.from_policy, first.decisions
-            ),
-            format!(
-                "أول {depth} من أنصاف النقلات؛ والنقلات التي لُعبت في أقل من {} من المباريات محذوفة. الوضعية واحدة مهما كان ترتيب النقلات؛ والعلامة `=` لنقلة تتمّتها في موضع آخر. \
-                 معدّل النقاط لصاحب الدور في المباريات ذات النتيجة، مع فترات ثقة 95%. سُحب {} من أصل {} قرارًا من سياسة الشبكة دون بحث، فلها احتمال الشبكة وليس لها زيارات ولا قيمة جذر.",
-                self.options.min_count, first.from_policy, first.decisions
-            ),
-        ));
-        if first.elsewhere > 0 {
-            let elsewhere = first.elsewhere;
-            note = join(
-                &note,
-                &Phrase::new(
-                    format!("{elsewhere} games start in another position; the tree leaves them out."),
-                    format!("{elsewhere} من المباريات تبدأ من وضعية أخرى فلا تظهر في الشجرة."),
-                ),
-            );
-        }
-        let missed = self.graph.missed();
-        if missed > 0 {
-            note = join(
-                &note,
-                &Phrase::new(
-                    format!(
-                        "Rare moves were forgotten to save memory (`--max-positions`): each count may be too small by up to {missed}, and only moves of at most {missed} games are missing."
-                    ),
-                    format!(
-                        "نُسيت نقلات نادرة توفيرًا للذاكرة (`--max-positions`): قد ينقص كل عدد بما لا يزيد على {missed}، ولا تغيب إلا نقلات لم تزد مبارياتها على {missed}."
-                    ),
-                ),
-            );
-        }
-        note
-    }
-
-    /// The note on numbers of openings.
-    pub(super) fn diversity_note(&self) -> Phrase {
-        let mut note = self.note(&Phrase::new(
-            "Hill numbers of the positions after so many plies, as observed: they grow with the number of games. Intervals are large-sample 95% intervals.",
-            "أعداد هيل للوضعيات بعد هذا العدد من أنصاف النقلات كما شوهدت: تكبر بعدد المباريات. الفترات فترات ثقة 95% للعيّنات الكبيرة.",
-        ));
-        for census in self.censuses.iter().filter(|census| census.gave_up()) {
-            let plies = census.plies();
-            note = join(
-                &note,
-                &Phrase::new(
-                    format!("Openings of {plies} plies are more than `--max-positions` and left out."),
-                    format!("الافتتاحات بطول {plies} من أنصاف النقلات أكثر من `--max-positions` فحُذفت."),
-                ),
-            );
-        }
-        note
-    }
-}
-
-fn join(first: &Phrase, second: &Phrase) -> Phrase {
-    Phrase::new(format!("{} {}", first.en, second.en), format!("{} {}", first.ar, second.ar))
 }
 
 /// What the words mean, with sources.

@@ -2,10 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::{
-    game::Side,
-    stats::{Game, Interval},
-};
+use crate::{estimate::Interval, game::Side, stats::GameColumns};
 
 /// The sum of numbers that are not always there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -46,7 +43,7 @@ pub struct Results {
 
 impl Results {
     /// One game.
-    pub fn of(game: &Game, side: Side) -> Self {
+    pub fn of(game: &GameColumns, side: Side) -> Self {
         let mut results = Results::default();
         let count = match game.winner {
             _ if !game.was_ended() => &mut results.cut_off,
@@ -109,7 +106,7 @@ pub struct Record {
 
 impl Record {
     /// One game's choice at `ply`.
-    pub fn of(game: &Game, ply: usize) -> Self {
+    pub fn of(game: &GameColumns, ply: usize) -> Self {
         Record {
             results: Results::of(game, game.side(ply)),
             from_policy: u64::from(game.decision(ply) == "opening"),

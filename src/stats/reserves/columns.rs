@@ -3,13 +3,13 @@
 use super::event::Event;
 use crate::{
     game::{Side, TextGame},
-    stats::Game,
+    stats::GameColumns,
 };
 
 /// An event with the game that it belongs to.
 #[derive(Clone, Copy)]
 pub struct Row<'a> {
-    pub game: &'a Game,
+    pub game: &'a GameColumns,
     pub event: &'a Event,
     pub rules: &'a dyn TextGame,
 }

@@ -7,7 +7,7 @@ use crate::{
         gesture::{Gesture, Origin},
         placement::Placement,
     },
-    stats::{Game, game::Fault},
+    stats::{GameColumns, game::Fault},
 };
 
 /// One event: an action of a [reserve kind](TextGame::reserve_kinds), or a promotion that the other side's action brought about (a waiting pawn in Altai Shatra).
@@ -84,7 +84,7 @@ impl ReserveKinds {
 
 /// The events of a game in their order.
 pub fn events(
-    game: &Game,
+    game: &GameColumns,
     lives: &Lives,
     kinds: &ReserveKinds,
     rules: &dyn TextGame,
@@ -168,7 +168,7 @@ struct Alternatives {
 }
 
 impl Alternatives {
-    fn of(game: &Game, ply: usize, kinds: &ReserveKinds) -> Alternatives {
+    fn of(game: &GameColumns, ply: usize, kinds: &ReserveKinds) -> Alternatives {
         let (legal, q) = (game.legal_kinds(ply), game.q(ply));
         let visited = |i: usize| q.get(i).copied().flatten().map(f64::from).filter(|value| value.is_finite());
         Alternatives {

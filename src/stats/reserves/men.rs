@@ -5,7 +5,7 @@ use crate::{
         Side,
         placement::{Placement, side_of},
     },
-    stats::{Game, game::Fault},
+    stats::{GameColumns, game::Fault},
 };
 
 /// One man.
@@ -34,6 +34,14 @@ impl Man {
     /// The number of the first position that does not show it, or of the last one of a game of so many plies: its age at the end is this less `since`.
     pub fn until(&self, plies: usize) -> usize {
         self.captured.map_or(plies, |ply| ply + 1)
+    }
+
+    /// Each of its ranks in a game of so many plies: which, from which position to which, and the next one.
+    pub fn spells(&self, plies: usize) -> impl Iterator<Item = (u8, usize, usize, Option<u8>)> + '_ {
+        let next = move |i: usize| self.ranks.get(i + 1);
+        self.ranks.iter().enumerate().map(move |(i, &(since, rank))| {
+            (rank, since, next(i).map_or(self.until(plies), |next| next.0), next(i).map(|next| next.1))
+        })
     }
 }
 
@@ -69,7 +77,7 @@ pub struct Lives {
 
 impl Lives {
     /// Follows the men of a game on a grid of (rows, columns).
-    pub fn of(game: &Game, grid: (usize, usize)) -> Result<Lives, Fault> {
+    pub fn of(game: &GameColumns, grid: (usize, usize)) -> Result<Lives, Fault> {
         let board = |number: usize| {
             Placement::read(game.position(number), grid)
                 .ok_or_else(|| ("position", format!("no board at ply {number}")))

@@ -5,8 +5,9 @@
 //! - `men`: the life of every man of a game.
 //! - `event`: a use of the reserve or another rank for a man.
 //! - `columns`, `file`: the table of events on disk.
-//! - `observed`: a game as the questions see it, and what a question is.
-//! - `rate`, `timing`, `places`, `ladder`, `standing`, `leftover`, `price`, `score`: one question each.
+//! - `observed`: a game as the measures see it, and what a measure is.
+//! - `page`: what a question is, and words that all of them share.
+//! - `rate`, `timing`, `places`, `ladder`, `standing`, `leftover`, `price`, `score`: one question each: `measure` counts, `page` shows.
 //! - `terms`: what the words on the page mean.
 
 mod columns;
@@ -16,6 +17,7 @@ mod ladder;
 mod leftover;
 mod men;
 mod observed;
+mod page;
 mod places;
 mod price;
 mod rate;
@@ -33,9 +35,10 @@ use self::{
     event::{ReserveKinds, events},
     file::EventFile,
     men::Lives,
-    observed::{Observed, Question, Scope},
+    observed::{Observed, Scope},
+    page::Question,
 };
-use super::{Runs, StatsError, Weights, game::Game};
+use super::{GameColumns, Runs, StatsError, weights_of_game};
 use crate::page::{Block, Phrase, Section};
 
 /// The reserve statistics of some runs, under way.
@@ -94,7 +97,7 @@ impl Reserves {
     ///
     /// # Errors
     /// When the event table cannot be written, or a position does not show a board.
-    pub fn add(&mut self, game: &Game) -> Result<(), StatsError> {
+    pub fn add(&mut self, game: &GameColumns) -> Result<(), StatsError> {
         let rules = self.scope.rules.as_ref();
         let fault = |(field, reason): (&'static str, String)| StatsError::Game {
             run: game.run.to_string(),
@@ -112,11 +115,11 @@ impl Reserves {
         self.events += events.len() as u64;
         let number = self.scope.runs.iter().position(|run| *run == game.run).unwrap_or_default() as u64;
         // Games of two runs are different games, though they may have the same seed, generation and index.
-        let weights = Weights::of_game(game.seed.wrapping_add(number << 32), game.generation, game.index);
+        let weights = weights_of_game(game.seed.wrapping_add(number << 32), game.generation, game.index);
         let groups = self.scope.groups_of(game.generation);
         let observed = Observed { game, lives: &lives, events: &events, weights: &weights, groups: &groups };
         for (_, _, question) in &mut self.questions {
-            question.hear(&observed, &self.scope);
+            question.add(&observed, &self.scope);
         }
         Ok(())
     }

@@ -1,23 +1,23 @@
-//! What every question about reserves is asked of: one game with its men and events, and how the answers are grouped.
+//! One game with its men and events, as every measure sees it, and how results are grouped.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     event::{Event, ReserveKinds},
     men::Lives,
 };
 use crate::{
+    estimate::Weights,
     game::{Side, TextGame},
-    page::{Block, Cell, Phrase},
-    stats::{Bands, Game, Weights, words::kind_name},
+    stats::{Bands, GameColumns},
 };
 
 /// All generations together; band `b` is group `b + 1`.
 pub const ALL: usize = 0;
 
-/// One game as the questions see it.
+/// One game as the measures see it.
 pub struct Observed<'a> {
-    pub game: &'a Game,
+    pub game: &'a GameColumns,
     pub lives: &'a Lives,
     pub events: &'a [Event],
     pub weights: &'a Weights,
@@ -61,52 +61,14 @@ impl Scope {
         if group == ALL { "all".to_owned() } else { self.bands.name(group - 1) }
     }
 
-    /// The group as a table has it.
-    pub fn group_cell(&self, group: usize) -> Cell {
-        let name = self.group_name(group);
-        if group == ALL { Cell::Words(Phrase::new(name, "الكل")) } else { Cell::Text(name) }
-    }
-
-    /// The name of a kind of action as a table has it.
-    pub fn kind_cell(&self, kind: u8) -> Cell {
-        Cell::Words(kind_name(self.kind(kind)))
-    }
-
-    /// The group as a legend has it.
-    pub fn group_phrase(&self, group: usize) -> Phrase {
-        let name = self.group_name(group);
-        match group {
-            ALL => Phrase::new("all generations", "كل الأجيال"),
-            _ => Phrase::new(format!("generations {name}"), format!("الأجيال {name}")),
-        }
-    }
-
     /// The name of a kind of action.
     pub fn kind(&self, kind: u8) -> &'static str {
         self.rules.action_kinds()[usize::from(kind)]
     }
-
-    /// Which games were looked at, to end a caption with.
-    pub fn filter(&self) -> Phrase {
-        let (first, last) = (self.bands.range(0), self.bands.range(self.bands.len() - 1));
-        let runs: BTreeSet<&str> = self.runs.iter().map(|run| &**run).collect();
-        let runs = runs.into_iter().collect::<Vec<_>>().join(", ");
-        Phrase::new(
-            format!("Games of {runs}, generations {} to {}.", first.start(), last.end()),
-            format!("مباريات {runs}، الأجيال من {} إلى {}.", first.start(), last.end()),
-        )
-    }
 }
 
-/// A question: hears every game, then answers.
-pub trait Question {
-    fn hear(&mut self, game: &Observed<'_>, scope: &Scope);
-    /// Tables and figures, the heading first.
-    fn answer(&self, scope: &Scope) -> Vec<Block>;
-}
-
-/// One phrase after another.
-pub fn sentence(parts: &[&Phrase]) -> Phrase {
-    let join = |pick: fn(&Phrase) -> &str| parts.iter().map(|part| pick(part)).collect::<Vec<_>>().join(" ");
-    Phrase::new(join(|part| &part.en), join(|part| &part.ar))
+/// Counts over games.
+pub trait Measure {
+    /// Counts a game.
+    fn add(&mut self, observed: &Observed<'_>, scope: &Scope);
 }

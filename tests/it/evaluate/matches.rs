@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use maydan::{
     encode::Rows,
-    evaluate::{
-        Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Sprt, Verdict, match_search, opening, play_match,
-    },
+    estimate::{Sprt, Verdict},
+    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, match_search, opening, play_match},
     game::History,
     model::{Evaluations, Evaluator, EvaluatorError, Uniform},
 };

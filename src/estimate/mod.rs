@@ -1,0 +1,30 @@
+//! Floor 0: statistics: estimates from samples, each with its 95% interval. Knows no game.
+//!
+//! Layout, lowest first:
+//!
+//! - `interval`: a number with its 95% interval ([`Interval`]).
+//! - `bootstrap`: ratios of sums over games ([`Ratio`]).
+//! - `incidence`: times to an event with a competing one ([`Waits`], [`Hazard`]).
+//! - `clustered`: the same for many pieces of a game, by the bootstrap over games ([`ClusteredWaits`]).
+//! - `diversity`: Hill numbers ([`Hill`]).
+//! - `elo`: Elo from scores; the interval of a match from its pairs of games ([`PairCounts`]).
+//! - `sprt`: the sequential test of two Elo differences ([`Sprt`]).
+//! - `ratings`: many players on one Elo scale ([`ratings()`]).
+
+mod bootstrap;
+mod clustered;
+mod diversity;
+mod elo;
+mod incidence;
+mod interval;
+mod ratings;
+mod sprt;
+
+pub use bootstrap::{REPLICATES, Ratio, Weights};
+pub use clustered::{ClusteredStep, ClusteredWaits, End};
+pub use diversity::Hill;
+pub use elo::{PairCounts, elo_of_score, score_of_elo};
+pub use incidence::{Hazard, IncidenceStep, Waits};
+pub use interval::{Interval, Z_95};
+pub use ratings::{Pairing, ratings};
+pub use sprt::{Sprt, Verdict};

@@ -1,0 +1,64 @@
+//! How often each opening was played in each generation, to tell how many there are in effect.
+
+use std::collections::HashMap;
+
+use sha2::{Digest, Sha256};
+
+use crate::{
+    estimate::Hill,
+    stats::{GameColumns, identity},
+};
+
+/// The first 16 bytes of SHA-256 over a position: two are never met that agree by chance.
+type Fingerprint = [u8; 16];
+
+/// Openings of one length by generation. The opening of a game is the position after so many plies, whatever their order.
+#[derive(Clone, Debug)]
+pub struct Census {
+    plies: usize,
+    limit: usize,
+    /// None once there were more than `limit`: some of them would tell nothing.
+    games: Option<HashMap<(u64, Fingerprint), u64>>,
+}
+
+impl Census {
+    /// Openings of `plies` plies; gives up when there are more than `limit` different ones.
+    pub fn new(plies: usize, limit: usize) -> Self {
+        Census { plies, limit, games: Some(HashMap::new()) }
+    }
+
+    /// Number of plies of an opening.
+    pub fn plies(&self) -> usize {
+        self.plies
+    }
+
+    /// Counts a game, unless it is over when the opening is.
+    pub fn add(&mut self, game: &GameColumns) {
+        let Some(games) = &mut self.games else { return };
+        if game.plies() <= self.plies {
+            return;
+        }
+        let digest = Sha256::digest(identity(game.position(self.plies)).as_bytes());
+        let fingerprint = std::array::from_fn(|i| digest[i]);
+        *games.entry((game.generation, fingerprint)).or_default() += 1;
+        if games.len() > self.limit {
+            self.games = None;
+        }
+    }
+
+    /// Whether there were too many openings to count.
+    pub fn gave_up(&self) -> bool {
+        self.games.is_none()
+    }
+
+    /// How diverse the openings of each generation are, by generation.
+    pub fn hill(&self) -> Vec<(u64, Hill)> {
+        let mut counts: Vec<(u64, u64)> =
+            self.games.iter().flatten().map(|(&(generation, _), &games)| (generation, games)).collect();
+        counts.sort_unstable();
+        counts
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter_map(|games| Some((games[0].0, Hill::of(games.iter().map(|&(_, games)| games))?)))
+            .collect()
+    }
+}

@@ -1,0 +1,19 @@
+//! The bootstrap weights of a game.
+
+use crate::{estimate::Weights, game::random::stream};
+
+/// The weights of game `game` of generation `generation`: the same whenever and in whatever order games are read.
+pub fn weights_of_game(seed: u64, generation: u64, game: u64) -> Weights {
+    Weights::draw(&mut stream("bootstrap", seed, generation, game))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_belong_to_a_game() {
+        assert_eq!(weights_of_game(1, 2, 3), weights_of_game(1, 2, 3));
+        assert_ne!(weights_of_game(1, 2, 3), weights_of_game(1, 2, 4));
+    }
+}
