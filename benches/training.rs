@@ -216,7 +216,7 @@ impl Resident {
             legal: wide(Tensor::from_slice(&legal)),
             filler: wide(Tensor::from_slice(&filler)),
             policy: wide(Tensor::from_slice(&policy)),
-            wdl: wide(Tensor::from_slice(batch.wdl.as_flattened())),
+            wdl: wide(Tensor::from_slice(&batch.wdl.iter().flat_map(|wdl| wdl.to_array()).collect::<Vec<_>>())),
             moves_left: Tensor::from_slice(&batch.moves_left) / 32.0,
         }
     }

@@ -157,8 +157,8 @@ fn samples_are_the_searched_rows() {
         assert_eq!(batch.rows.bits(i), expected.bits(0));
         assert_eq!(batch.policy_mask[i], if decisions.value(row) == "full" { 1.0 } else { 0.0 });
         let value = f32::from(columns["value"].as_primitive::<Int8Type>().value(row));
-        assert_eq!(batch.wdl[i][0] - batch.wdl[i][2], value);
-        assert_eq!(batch.search_wdl[i][0], columns["root_win"].as_primitive::<Float32Type>().value(row));
+        assert_eq!(batch.wdl[i].value(), value);
+        assert_eq!(batch.search_wdl[i].win, columns["root_win"].as_primitive::<Float32Type>().value(row));
         let policy = &batch.policy_weight[batch.policy_offsets[i]..batch.policy_offsets[i + 1]];
         assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     }

@@ -8,7 +8,7 @@ use std::{fs, sync::Arc};
 
 use maydan::{
     data::{Prefetch, TrainingBatch},
-    game::{Encode, Game, Ruleset, random, shatara::Shatara},
+    game::{Encode, Game, Ruleset, Wdl, random, shatara::Shatara},
     model::{
         Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Precision, Weights,
         device,
@@ -80,7 +80,7 @@ fn learns_the_solved_game(precision: Precision) {
         let rows = batch(&game, part);
         evaluator.evaluate(&rows.rows, &mut out).unwrap();
         for (i, solved) in part.iter().enumerate() {
-            let [win, draw, loss] = out.wdl[i];
+            let [win, draw, loss] = out.wdl[i].to_array();
             let likeliest = if win > draw.max(loss) {
                 1
             } else if draw > loss {
@@ -289,8 +289,8 @@ fn the_value_target_is_mixed_from_result_and_search() {
     let all = solve(&game);
     let loss = |value_mix: f64| {
         let mut rows = draw(&game, &all, 0);
-        rows.wdl.fill([1.0, 0.0, 0.0]);
-        rows.search_wdl.fill([0.0, 0.0, 1.0]);
+        rows.wdl.fill(Wdl::WIN);
+        rows.search_wdl.fill(Wdl::LOSS);
         trainer(TrainConfig { value_mix, ..config() }).step(&rows).unwrap().losses.value
     };
     assert!((loss(0.25) - (0.75 * loss(0.0) + 0.25 * loss(1.0))).abs() < 1e-5);

@@ -1,6 +1,9 @@
 //! What the training step reads.
 
-use crate::{encode::Rows, game::Layout};
+use crate::{
+    encode::Rows,
+    game::{Layout, Wdl},
+};
 
 /// A training batch of B rows in the packed form. Everything is from the point of view of the side to move of its row.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,9 +21,9 @@ pub struct TrainingBatch {
     /// `[B + 1]`: row `i` owns entries `legal_offsets[i]..legal_offsets[i + 1]` of [`legal_index`](Self::legal_index).
     pub legal_offsets: Vec<usize>,
     /// `[B]`: how the game ended, as probabilities of win, draw and loss: one of them is 1.
-    pub wdl: Vec<[f32; 3]>,
+    pub wdl: Vec<Wdl>,
     /// `[B]`: what this and later searches of the game made of the position (its lambda-return), as probabilities of win, draw and loss.
-    pub search_wdl: Vec<[f32; 3]>,
+    pub search_wdl: Vec<Wdl>,
     /// `[B]`: plies until the end of the game, at least 1.
     pub moves_left: Vec<f32>,
     /// `[B]`: 1 where the policy target is to be learnt (a full search), 0 where it is not (a cheap one).

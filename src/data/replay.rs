@@ -5,7 +5,7 @@ use std::path::Path;
 use arrow_array::{StringArray, UInt32Array, cast::AsArray, types::UInt32Type};
 
 use super::{DataError, check_identity, read_columns};
-use crate::game::{Encode, Game, History, Outcome, Reason, Side};
+use crate::game::{Encode, Game, History, NameError, Outcome, Reason};
 
 /// A game as it was played.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,8 @@ pub fn replay<G: Encode>(game: &G, path: &Path) -> Result<Vec<ReplayedGame<G>>, 
                 if let Some(player) = current.take() {
                     games.push(player.finish().map_err(fault)?);
                 }
-                let outcome = outcome(results.value(i), reasons.value(i)).map_err(fault)?;
+                let outcome = Outcome::from_names(results.value(i), reasons.value(i));
+                let outcome = outcome.map_err(|error: NameError| fault((error.field, error.to_string())))?;
                 let index = u64::from(indices.value(i));
                 current = Some(
                     Player::new(game, info.manifest.generation, index, positions.value(i), outcome).map_err(fault)?,
@@ -132,16 +133,4 @@ impl<'a, G: Encode> Player<'a, G> {
         };
         if agrees { Ok(self.replayed) } else { Err(("result", format!("the rules do not end the game in {stated}"))) }
     }
-}
-
-fn outcome(result: &str, reason: &str) -> Result<Outcome, Fault> {
-    let winner = match result {
-        "white" => Some(Side::White),
-        "black" => Some(Side::Black),
-        "draw" => None,
-        _ => return Err(("result", format!("expected white, black or draw, found `{result}`"))),
-    };
-    let known = Reason::ALL.into_iter().find(|known| known.name() == reason);
-    let reason = known.ok_or_else(|| ("reason", format!("unknown reason `{reason}`")))?;
-    Ok(Outcome { winner, reason })
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     encode::Rows,
-    game::{Layout, Reason, Ruleset, Side},
+    game::{Layout, NameError, Reason, Ruleset, Side, Wdl},
 };
 
 /// The columns read.
@@ -149,20 +149,14 @@ impl Samples {
         window: &WindowConfig,
         game: &mut OpenGame,
     ) -> Result<(), Fault> {
-        let decision = columns.decision.value(row);
-        let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == decision);
-        let kind = kind.ok_or_else(|| ("decision", format!("unknown kind `{decision}`")))?;
+        let kind: DecisionKind = columns.decision.value(row).parse().map_err(unknown)?;
         let value = match columns.value.value(row) {
-            1 => [1.0, 0.0, 0.0],
-            0 => [0.0, 1.0, 0.0],
-            -1 => [0.0, 0.0, 1.0],
+            1 => Wdl::WIN,
+            0 => Wdl::DRAW,
+            -1 => Wdl::LOSS,
             value => return Err(("value", format!("expected -1, 0 or 1, found {value}"))),
         };
-        let side = match columns.side.value(row) {
-            "white" => Side::White,
-            "black" => Side::Black,
-            side => return Err(("side", format!("expected `white` or `black`, found `{side}`"))),
-        };
+        let side: Side = columns.side.value(row).parse().map_err(unknown)?;
         game.result = (columns.reason.value(row) != Reason::CutOff.name()).then_some(value);
         if !kind.is_searched() {
             game.steps.push(Step { side, root: None });
@@ -170,6 +164,7 @@ impl Samples {
         }
         let root = [0, 1, 2].map(|i| if columns.root[i].is_null(row) { f32::NAN } else { columns.root[i].value(row) });
         check_distribution("root_win", &root)?;
+        let root = Wdl::from(root);
         if kind == DecisionKind::Cheap && !window.cheap_rows {
             game.steps.push(Step { side, root: Some(root) });
             return Ok(());
@@ -217,11 +212,15 @@ struct OpenGame {
     /// The steps that are samples.
     searched: Vec<usize>,
     /// Result for the side to move in the last row read; `None` when the game was cut off.
-    result: Option<[f32; 3]>,
+    result: Option<Wdl>,
 }
 
 /// A column and what is wrong with it.
 type Fault = (&'static str, String);
+
+fn unknown(error: NameError) -> Fault {
+    (error.field, error.to_string())
+}
 
 fn check_distribution(field: &'static str, values: &[f32]) -> Result<(), Fault> {
     let sum: f32 = values.iter().sum();

@@ -30,7 +30,7 @@ use super::{
     schema::{self, SCHEMA_VERSION, Type, key},
     seal,
 };
-use crate::game::Side;
+use crate::game::Wdl;
 
 /// The folder of a generation inside a run's data folder: `gen-000042`.
 pub fn generation_dir(run_dir: &Path, generation: u64) -> PathBuf {
@@ -183,7 +183,7 @@ impl Columns {
         self.generation.append_value(manifest.generation as u32);
         self.game_index.append_value(game.index as u32);
         self.ply.append_value(ply as u32);
-        self.side.append_value(side_name(decision.side));
+        self.side.append_value(decision.side.name());
         self.position.append_value(&decision.position);
         self.action.append_value(&decision.action);
         let kind = usize::from(decision.legal_kinds[decision.chosen]);
@@ -254,15 +254,8 @@ impl Columns {
     }
 }
 
-fn append_wdl(columns: &mut [Float32Builder; 3], wdl: Option<[f32; 3]>) {
+fn append_wdl(columns: &mut [Float32Builder; 3], wdl: Option<Wdl>) {
     for (i, column) in columns.iter_mut().enumerate() {
-        column.append_option(wdl.map(|wdl| wdl[i]));
-    }
-}
-
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
+        column.append_option(wdl.map(|wdl| wdl.to_array()[i]));
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! Layout, lowest first:
 //!
+//! - [`error`]: what is wrong with a position, an action, an option or a name that came from outside.
 //! - [`outcome`]: sides, results and why a game ended.
-//! - [`error`]: what is wrong with a position, an action or an option that a user typed.
+//! - [`wdl`]: the chances of a win, a draw and a loss.
 //! - [`ruleset`]: a game's options and their identity, carried by every artefact.
 //! - [`square`]: what there is to show of a board to a person who plays.
 //! - [`random`]: the streams of random numbers.
@@ -44,18 +45,20 @@ pub mod square;
 mod text;
 pub mod timed;
 mod ways;
+pub mod wdl;
 mod zobrist;
 
 use std::{fmt::Debug, hash::Hash};
 
 pub use encoding::{Encode, Layout, PlaneInfo, RowMut};
-pub use error::{ActionError, PositionError, RulesError};
+pub use error::{ActionError, NameError, PositionError, RulesError};
 pub use history::History;
 pub use outcome::{Outcome, Reason, Side};
 pub use restricted::{Restricted, Restriction};
 pub use ruleset::{Adjudication, Ruleset};
 pub use spoken::Spoken;
 pub use square::{Mark, SquareInfo};
+pub use wdl::Wdl;
 
 /// The rules of one game. A value of the type is a ruleset: the game with its options settled.
 ///

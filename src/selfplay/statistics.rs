@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::slot::Finished;
 use crate::{
     data::DecisionKind,
-    game::{Outcome, Reason, Side},
+    game::{Outcome, Reason},
 };
 
 /// Counts over finished games and the work done for them. Files that were there before are not in them.
@@ -130,11 +130,7 @@ impl Statistics {
         self.games += 1;
         self.plies += plies;
         self.playouts += finished.playouts;
-        self.results[match record.outcome.winner {
-            Some(Side::White) => 0,
-            None => 1,
-            Some(Side::Black) => 2,
-        }] += 1;
+        self.results[place(&Outcome::RESULTS, record.outcome.winner)] += 1;
         self.reasons[place(&Reason::ALL, record.outcome.reason)] += 1;
         for decision in &record.decisions {
             self.decisions[place(&DecisionKind::ALL, decision.kind)] += 1;

@@ -8,7 +8,7 @@ use arrow_array::{
 
 use crate::{
     data::GameRows,
-    game::{Side, Spoken},
+    game::{NameError, Outcome, Reason, Side, Spoken},
 };
 
 /// The columns that statistics read.
@@ -83,17 +83,11 @@ impl Game {
         let mut sides = Vec::with_capacity(plies);
         let mut kinds = Vec::with_capacity(plies);
         for i in 0..plies {
-            let side = [Side::White, Side::Black].into_iter().find(|side| side_name(*side) == side_texts.value(i));
-            sides.push(side.ok_or_else(|| ("side", format!("unknown side `{}`", side_texts.value(i))))?);
+            sides.push(side_texts.value(i).parse().map_err(unknown)?);
             let kind = rules.action_kinds().iter().position(|kind| *kind == kind_texts.value(i));
             kinds.push(kind.ok_or_else(|| ("action_kind", format!("unknown kind `{}`", kind_texts.value(i))))? as u8);
         }
-        let winner = match rows.texts("result").value(0) {
-            "white" => Some(Side::White),
-            "black" => Some(Side::Black),
-            "draw" => None,
-            other => return Err(("result", format!("expected white, black or draw, found `{other}`"))),
-        };
+        let winner = Outcome::winner_of(rows.texts("result").value(0)).map_err(unknown)?;
         let (positions, actions) = (rows.texts("position").clone(), rows.texts("action").clone());
         let end = rules
             .after(positions.value(plies - 1), actions.value(plies - 1))
@@ -154,7 +148,7 @@ impl Game {
 
     /// Whether the rules or an adjudication that knows the rules ended the game, rather than self-play's own limit of plies.
     pub fn was_ended(&self) -> bool {
-        self.reason != "cut_off"
+        self.reason != Reason::CutOff.name()
     }
 
     /// The side that acts at a ply.
@@ -218,12 +212,8 @@ impl Game {
     }
 }
 
-/// `white` or `black`.
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
-    }
+fn unknown(error: NameError) -> Fault {
+    (error.field, error.to_string())
 }
 
 /// An entry that is there and finite.

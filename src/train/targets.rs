@@ -57,9 +57,10 @@ impl Targets {
             filler[first] = false;
         }
         let mix = value_mix as f32;
-        let wdl: Vec<f32> = (batch.wdl.as_flattened().iter())
-            .zip(batch.search_wdl.as_flattened())
-            .map(|(result, search)| result + mix * (search - result))
+        let wdl: Vec<f32> = (batch.wdl.iter().zip(&batch.search_wdl))
+            .flat_map(|(result, &search)| {
+                result.zip_with(search, |result, search| result + mix * (search - result)).to_array()
+            })
             .collect();
         let wide = |tensor: Tensor| tensor.view([rows as i64, -1]).to_device(device);
         Ok(Targets {

@@ -36,7 +36,7 @@ impl Explicit {
         while search.step(self, cache) == Step::Evaluate {
             let place = &self.places[*search.pending().position];
             let v = place.value;
-            let wdl = [v.max(0.0), 1.0 - v.abs(), (-v).max(0.0)];
+            let wdl = [v.max(0.0), 1.0 - v.abs(), (-v).max(0.0)].into();
             search.supply(self, cache, Evaluation { logits: &place.logits, wdl, moves_left: 0.0 });
         }
     }

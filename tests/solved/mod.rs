@@ -63,8 +63,8 @@ pub fn batch<'a>(game: &TicTacToe, positions: impl IntoIterator<Item = &'a Solve
         batch.legal_offsets.push(batch.legal_index.len());
         let mut wdl = [0.0; 3];
         wdl[(1 - solved.value) as usize] = 1.0;
-        batch.wdl.push(wdl);
-        batch.search_wdl.push(wdl);
+        batch.wdl.push(wdl.into());
+        batch.search_wdl.push(wdl.into());
         batch.moves_left.push(legal.len() as f32);
         batch.policy_mask.push(1.0);
     }

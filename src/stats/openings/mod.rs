@@ -35,6 +35,7 @@ pub use record::{Mean, Record, Results};
 use self::{groups::Groups, tree::Tree};
 use super::{Game, Runs, StatsError, identity};
 use crate::{
+    data::DecisionKind,
     game::Ruleset,
     page::{Phrase, Table},
 };
@@ -144,7 +145,8 @@ impl Openings {
         self.groups.add(game);
         let plies = self.options.depth.min(game.plies());
         self.first_plies.decisions += plies as u64;
-        self.first_plies.from_policy += (0..plies).filter(|&ply| game.decision(ply) == "opening").count() as u64;
+        self.first_plies.from_policy +=
+            (0..plies).filter(|&ply| game.decision(ply) == DecisionKind::Opening.name()).count() as u64;
         self.first_plies.elsewhere += u64::from(identity(game.position(0)) != self.start);
     }
 

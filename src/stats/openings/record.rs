@@ -3,6 +3,7 @@
 use std::ops::AddAssign;
 
 use crate::{
+    data::DecisionKind,
     game::Side,
     stats::{Game, Interval},
 };
@@ -112,7 +113,7 @@ impl Record {
     pub fn of(game: &Game, ply: usize) -> Self {
         Record {
             results: Results::of(game, game.side(ply)),
-            from_policy: u64::from(game.decision(ply) == "opening"),
+            from_policy: u64::from(game.decision(ply) == DecisionKind::Opening.name()),
             prior: game.prior(ply).into(),
             visit_share: game.visit_share(ply).into(),
             root_value: game.root_value(ply).into(),

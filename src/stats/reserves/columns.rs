@@ -1,10 +1,7 @@
 //! The columns of the event table: what each is called, holds and means.
 
 use super::event::Event;
-use crate::{
-    game::{Side, Spoken},
-    stats::Game,
-};
+use crate::{game::Spoken, stats::Game};
 
 /// An event with the game that it belongs to.
 #[derive(Clone, Copy)]
@@ -57,10 +54,7 @@ pub const COLUMNS: [Column; 33] = [
     column("generation", Type::Count, "generation that played the game", |row| Value::Count(row.game.generation)),
     column("game", Type::Text, "column `game_id` of the games", |row| Value::Text(row.game.id())),
     column("ply", Type::Count, "plies before the action", |row| count(row.event.ply)),
-    column("side", Type::Text, "whose event it is: `white` or `black`", |row| match row.event.side {
-        Side::White => Value::Text("white"),
-        Side::Black => Value::Text("black"),
-    }),
+    column("side", Type::Text, "whose event it is: `white` or `black`", |row| Value::Text(row.event.side.name())),
     column("kind", Type::Text, "kind of the action", |row| {
         Value::Text(row.rules.action_kinds()[usize::from(row.event.kind)])
     }),
