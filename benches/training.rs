@@ -199,12 +199,12 @@ impl Resident {
         let [b, h, w, c] = [rows, layout.height, layout.width, layout.channels()];
         let mut planes = vec![0.0f32; b * h * w * c];
         write_planes(&batch.rows, &mut planes, |value| value);
-        let longest = batch.legal_offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap();
+        let longest = batch.offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap();
         let mut legal = vec![0i64; rows * longest];
         let mut filler = vec![true; rows * longest];
         let mut policy = vec![0.0f32; rows * longest];
         for row in 0..rows {
-            let actions = &batch.legal_index[batch.legal_offsets[row]..batch.legal_offsets[row + 1]];
+            let actions = &batch.legal[batch.offsets[row]..batch.offsets[row + 1]];
             for (at, &action) in (row * longest..).zip(actions) {
                 (legal[at], filler[at], policy[at]) = (i64::from(action), false, 1.0 / actions.len() as f32);
             }

@@ -159,7 +159,7 @@ fn samples_are_the_searched_rows() {
         let value = f32::from(columns["value"].as_primitive::<Int8Type>().value(row));
         assert_eq!(batch.wdl[i].value(), value);
         assert_eq!(batch.search_wdl[i].win, columns["root_win"].as_primitive::<Float32Type>().value(row));
-        let policy = &batch.policy_weight[batch.policy_offsets[i]..batch.policy_offsets[i + 1]];
+        let policy = &batch.policy[batch.offsets[i]..batch.offsets[i + 1]];
         assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     }
     assert_eq!(batch.len(), searched.len());
@@ -200,10 +200,10 @@ fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
         }
         // What is legal is what is free.
         let taken = turned.rows.bits(i)[0] | turned.rows.bits(i)[1];
-        let legal = &turned.legal_index[turned.legal_offsets[i]..turned.legal_offsets[i + 1]];
+        let legal = &turned.legal[turned.offsets[i]..turned.offsets[i + 1]];
         assert!(legal.iter().all(|&square| taken >> square & 1 == 0));
     }
-    assert_eq!(plain.policy_weight, turned.policy_weight);
+    assert_eq!(plain.policy, turned.policy);
 }
 
 #[test]

@@ -37,9 +37,9 @@ fn census(batches: impl Iterator<Item = TrainingBatch>, most: usize) -> BTreeMap
     let rows = batches.flat_map(|batch| {
         let rows: Vec<String> = (0..batch.len())
             .map(|i| {
-                let policy = batch.policy_offsets[i]..batch.policy_offsets[i + 1];
+                let policy = batch.offsets[i]..batch.offsets[i + 1];
                 let bits = batch.rows.bits(i);
-                format!("{bits:?} {:?} {:?} {}", &batch.policy_weight[policy], batch.wdl[i], batch.moves_left[i])
+                format!("{bits:?} {:?} {:?} {}", &batch.policy[policy], batch.wdl[i], batch.moves_left[i])
             })
             .collect();
         rows
@@ -88,7 +88,7 @@ fn mirrors_turn_about_half() {
     let config = SamplerConfig { mirror: false, ..SamplerConfig::default() };
     let plain = sampler(&buffer, config, buffer.rows()).batch(0);
     let turned = sampler(&buffer, SamplerConfig { mirror: true, ..config }, buffer.rows()).batch(0);
-    assert_eq!(plain.policy_weight, turned.policy_weight);
+    assert_eq!(plain.policy, turned.policy);
     let differ = (0..plain.len()).filter(|&i| plain.rows.bits(i) != turned.rows.bits(i)).count();
     assert!(differ > plain.len() / 5 && differ < plain.len() * 4 / 5, "{differ} of {}", plain.len());
 }

@@ -10,16 +10,12 @@ use crate::{
 pub struct TrainingBatch {
     /// The encoded positions, `[B]` packed rows.
     pub rows: Rows,
-    /// Action indices of the sparse policy targets of all rows, one row after the other.
-    pub policy_index: Vec<u32>,
-    /// Weights beside [`policy_index`](Self::policy_index); those of one row add up to 1.
-    pub policy_weight: Vec<f32>,
-    /// `[B + 1]`: row `i` owns entries `policy_offsets[i]..policy_offsets[i + 1]` of the two above.
-    pub policy_offsets: Vec<usize>,
     /// Action indices of the legal actions of all rows, one row after the other.
-    pub legal_index: Vec<u32>,
-    /// `[B + 1]`: row `i` owns entries `legal_offsets[i]..legal_offsets[i + 1]` of [`legal_index`](Self::legal_index).
-    pub legal_offsets: Vec<usize>,
+    pub legal: Vec<u32>,
+    /// Policy targets beside [`legal`](Self::legal): the probability of each action; those of one row add up to 1.
+    pub policy: Vec<f32>,
+    /// `[B + 1]`: row `i` owns entries `offsets[i]..offsets[i + 1]` of the two above.
+    pub offsets: Vec<usize>,
     /// `[B]`: how the game ended, as probabilities of win, draw and loss: one of them is 1.
     pub wdl: Vec<Wdl>,
     /// `[B]`: what this and later searches of the game made of the position (its lambda-return), as probabilities of win, draw and loss.
@@ -35,11 +31,9 @@ impl TrainingBatch {
     pub fn new(layout: &'static Layout) -> Self {
         TrainingBatch {
             rows: Rows::new(layout),
-            policy_index: Vec::new(),
-            policy_weight: Vec::new(),
-            policy_offsets: vec![0],
-            legal_index: Vec::new(),
-            legal_offsets: vec![0],
+            legal: Vec::new(),
+            policy: Vec::new(),
+            offsets: vec![0],
             wdl: Vec::new(),
             search_wdl: Vec::new(),
             moves_left: Vec::new(),

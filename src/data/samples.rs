@@ -117,17 +117,11 @@ impl Samples {
         if mirror_actions.is_some() {
             batch.rows.mirror(batch.rows.len() - 1);
         }
-        for entry in self.offsets[i]..self.offsets[i + 1] {
-            let action = self.legal[entry];
-            let action = mirror_actions.map_or(action, |mirrored| mirrored[action as usize]);
-            batch.legal_index.push(action);
-            if self.policy[entry] > 0.0 {
-                batch.policy_index.push(action);
-                batch.policy_weight.push(self.policy[entry]);
-            }
-        }
-        batch.legal_offsets.push(batch.legal_index.len());
-        batch.policy_offsets.push(batch.policy_index.len());
+        let entries = self.offsets[i]..self.offsets[i + 1];
+        let legal = self.legal[entries.clone()].iter();
+        batch.legal.extend(legal.map(|&action| mirror_actions.map_or(action, |mirrored| mirrored[action as usize])));
+        batch.policy.extend_from_slice(&self.policy[entries]);
+        batch.offsets.push(batch.legal.len());
         batch.wdl.push(self.targets[i].result);
         batch.search_wdl.push(self.targets[i].lambda_return);
         batch.moves_left.push(self.moves_left[i]);
