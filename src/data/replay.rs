@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use arrow_array::{StringArray, UInt32Array, cast::AsArray, types::UInt32Type};
+use arrow_array::{StringArray, UInt32Array};
 
-use super::{DataError, check_identity, read_columns};
+use super::{DataError, check_identity, column::array, read_columns};
 use crate::game::{Encode, Game, History, NameError, Outcome, Reason};
 
 /// A game as it was played.
@@ -32,13 +32,9 @@ pub fn replay<G: Encode>(game: &G, path: &Path) -> Result<Vec<ReplayedGame<G>>, 
     let mut current: Option<Player<'_, G>> = None;
     let mut row = 0;
     for batch in &batches {
-        let text = |name: &str| -> &StringArray { batch.column_by_name(name).expect("asked for").as_string() };
-        let count = |name: &str| -> &UInt32Array {
-            batch.column_by_name(name).expect("asked for").as_primitive::<UInt32Type>()
-        };
-        let (indices, plies) = (count("game_index"), count("ply"));
-        let [sides, positions, actions, results, reasons] =
-            ["side", "position", "action", "result", "reason"].map(text);
+        let [indices, plies]: [&UInt32Array; 2] = ["game_index", "ply"].map(|name| array(batch, name));
+        let [sides, positions, actions, results, reasons]: [&StringArray; 5] =
+            ["side", "position", "action", "result", "reason"].map(|name| array(batch, name));
         for i in 0..batch.num_rows() {
             let fault = |(field, reason): Fault| DataError::row(path, row, field, reason);
             if plies.value(i) == 0 {

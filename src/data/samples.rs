@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use arrow_array::{
-    Array, BinaryArray, BooleanArray, Int8Array, RecordBatch, StringArray, UInt32Array,
+    Array, BinaryArray, BooleanArray, Float32Array, Int8Array, ListArray, RecordBatch, StringArray, UInt32Array,
     cast::AsArray,
-    types::{Float32Type, Int8Type, UInt32Type},
+    types::{Float32Type, UInt32Type},
 };
 
 use super::{
-    DataError, DecisionKind, TrainingBatch, WindowConfig, check_identity, read_columns,
+    DataError, DecisionKind, TrainingBatch, WindowConfig, check_identity,
+    column::array,
+    read_columns,
     returns::{self, Step, Target},
 };
 use crate::{
@@ -228,11 +230,11 @@ fn check_distribution(field: &'static str, values: &[f32]) -> Result<(), Fault> 
 /// The columns of one record batch by type; the reader has checked the schema.
 struct Columns<'a> {
     planes: &'a BinaryArray,
-    scalars: &'a arrow_array::ListArray,
-    legal: &'a arrow_array::ListArray,
-    policy: &'a arrow_array::ListArray,
+    scalars: &'a ListArray,
+    legal: &'a ListArray,
+    policy: &'a ListArray,
     value: &'a Int8Array,
-    root: [&'a arrow_array::Float32Array; 3],
+    root: [&'a Float32Array; 3],
     moves_left: &'a UInt32Array,
     decision: &'a StringArray,
     mirror: &'a BooleanArray,
@@ -243,20 +245,19 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn new(batch: &'a RecordBatch) -> Self {
-        let column = |name: &str| batch.column_by_name(name).expect("a column that was asked for");
         Columns {
-            planes: column("planes").as_binary(),
-            scalars: column("scalars").as_list(),
-            legal: column("legal").as_list(),
-            policy: column("policy").as_list(),
-            value: column("value").as_primitive::<Int8Type>(),
-            root: ["root_win", "root_draw", "root_loss"].map(|name| column(name).as_primitive::<Float32Type>()),
-            moves_left: column("moves_left").as_primitive::<UInt32Type>(),
-            decision: column("decision").as_string(),
-            mirror: column("mirror").as_boolean(),
-            game_index: column("game_index").as_primitive::<UInt32Type>(),
-            side: column("side").as_string(),
-            reason: column("reason").as_string(),
+            planes: array(batch, "planes"),
+            scalars: array(batch, "scalars"),
+            legal: array(batch, "legal"),
+            policy: array(batch, "policy"),
+            value: array(batch, "value"),
+            root: ["root_win", "root_draw", "root_loss"].map(|name| array(batch, name)),
+            moves_left: array(batch, "moves_left"),
+            decision: array(batch, "decision"),
+            mirror: array(batch, "mirror"),
+            game_index: array(batch, "game_index"),
+            side: array(batch, "side"),
+            reason: array(batch, "reason"),
         }
     }
 }
