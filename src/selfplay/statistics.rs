@@ -57,13 +57,6 @@ pub struct Checks {
     pub wrong: u64,
 }
 
-impl Checks {
-    /// Share of wrong ones; `None` without any.
-    pub fn wrong_share(self) -> Option<f64> {
-        ratio(self.wrong, self.games)
-    }
-}
-
 /// What a shard did since it last told.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Round {
