@@ -29,7 +29,8 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let game = Shatara::from_options(&toml::Table::new()).expect("the preset");
     play(&game, folder.path());
-    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default());
+    let (window, lambda) = (WindowConfig::default(), TrainConfig::default().value_lambda);
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window, lambda);
     assert!(buffer.refresh(folder.path(), 0).expect("games just written").is_empty());
     let config = SamplerConfig::default();
     let sampler = Arc::new(Sampler::new(&game, &buffer, config, batch_size, 1, 0).expect("rows"));

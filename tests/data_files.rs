@@ -131,10 +131,8 @@ fn games_are_rebuilt_exactly() {
     assert_eq!(row, batch.num_rows());
 }
 
-/// Value targets that are the rows' own searches.
-fn own_values() -> WindowConfig {
-    WindowConfig { value_lambda: 0.0, ..WindowConfig::default() }
-}
+/// The lambda of value targets that are the rows' own searches.
+const OWN_VALUES: f32 = 0.0;
 
 #[test]
 fn samples_are_the_searched_rows() {
@@ -142,7 +140,7 @@ fn samples_are_the_searched_rows() {
     let game = Shatara::from_options(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let columns = all_columns(&path);
-    let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), &WindowConfig::default(), OWN_VALUES).unwrap();
     let decisions = columns["decision"].as_string::<i32>();
     let searched: Vec<usize> =
         (0..columns.num_rows()).filter(|&row| ["full", "cheap"].contains(&decisions.value(row))).collect();
@@ -171,8 +169,8 @@ fn without_cheap_rows_the_full_ones_are_left_with_the_same_values() {
     let game = Shatara::from_options(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let drawn = |cheap_rows| {
-        let window = WindowConfig { cheap_rows, value_lambda: 0.5, ..WindowConfig::default() };
-        let samples = Samples::read(&path, game.ruleset(), game.layout(), &window).unwrap();
+        let window = WindowConfig { cheap_rows, ..WindowConfig::default() };
+        let samples = Samples::read(&path, game.ruleset(), game.layout(), &window, 0.5).unwrap();
         let mut batch = TrainingBatch::new(game.layout());
         (0..samples.len()).for_each(|i| samples.add_to(&mut batch, i, None));
         let values = batch.search_wdl.into_iter().zip(batch.policy_mask);
@@ -188,7 +186,7 @@ fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
     let dir = tempfile::tempdir().unwrap();
     let game = TicTacToe::new();
     let path = play(&game, dir.path(), 0, 10);
-    let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), &WindowConfig::default(), OWN_VALUES).unwrap();
     let mirrored = maydan::encode::mirror_actions(&game);
     let (mut plain, mut turned) = (TrainingBatch::new(game.layout()), TrainingBatch::new(game.layout()));
     for i in 0..samples.len() {
@@ -269,7 +267,9 @@ fn rulesets_are_not_mixed() {
     for error in [
         data::scan(dir.path(), 0..1, without.ruleset(), version).map(|_| ()).unwrap_err(),
         replay(&without, &path).map(|_| ()).unwrap_err(),
-        Samples::read(&path, without.ruleset(), without.layout(), &own_values()).map(|_| ()).unwrap_err(),
+        Samples::read(&path, without.ruleset(), without.layout(), &WindowConfig::default(), OWN_VALUES)
+            .map(|_| ())
+            .unwrap_err(),
     ] {
         let message = error.to_string();
         assert!(matches!(error, DataError::Ruleset { .. }));

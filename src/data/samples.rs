@@ -58,7 +58,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Reads the searched rows of a file of games of the given rules and shape. `window` says which of them, and the lambda of their value targets.
+    /// Reads the searched rows of a file of games of the given rules and shape. `window` says which of them; `value_lambda` is the lambda of their value
+    /// targets, 0 to 1.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, foreign or of another ruleset, or a row contradicts itself.
@@ -67,6 +68,7 @@ impl Samples {
         ruleset: &Ruleset,
         layout: &'static Layout,
         window: &WindowConfig,
+        value_lambda: f32,
     ) -> Result<Samples, DataError> {
         let (info, batches) = read_columns(path, &COLUMNS)?;
         check_identity(&info, ruleset, layout.version)?;
@@ -88,14 +90,14 @@ impl Samples {
             for row in 0..batch.num_rows() {
                 let index = columns.game_index.value(row);
                 if game.index != Some(index) {
-                    samples.close(&mut game, window.value_lambda);
+                    samples.close(&mut game, value_lambda);
                     game.index = Some(index);
                 }
                 samples.push(&columns, row, window, &mut game).map_err(error(number))?;
                 number += 1;
             }
         }
-        samples.close(&mut game, window.value_lambda);
+        samples.close(&mut game, value_lambda);
         Ok(samples)
     }
 

@@ -21,7 +21,7 @@ use super::{
     resolve::ConfigError,
 };
 use crate::{
-    data::DataError,
+    data::{DataError, ReplayBuffer},
     game::Encode,
     model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights},
     selfplay::SelfPlayError,
@@ -76,6 +76,8 @@ pub struct Run<G: Encode> {
     pub(super) config: Config,
     pub(super) directory: RunDirectory,
     pub(super) journal: Journal,
+    /// The replay window, kept from generation to generation: most of its files stay in it.
+    pub(super) buffer: ReplayBuffer,
     pub(super) stop: StopFlag,
 }
 
@@ -103,7 +105,9 @@ impl<G: Encode> Run<G> {
         let title = format!("{name}: {}", game.ruleset().game);
         let journal = Journal::open(directory.models(), &title)
             .map_err(|source| RunError::Io { path: directory.models().to_owned(), source })?;
-        Ok(Run { game, config, directory, journal, stop })
+        let (ruleset, layout) = (game.ruleset().clone(), game.layout());
+        let buffer = ReplayBuffer::new(ruleset, layout, config.window, config.train.value_lambda);
+        Ok(Run { game, config, directory, journal, buffer, stop })
     }
 
     /// Where the run keeps its things.
