@@ -21,6 +21,7 @@ const HELD_OUT: u64 = 16384;
 const LINES: u64 = 12;
 const PRECISIONS: [(&str, Precision); 2] = [("f32", Precision::F32), ("bf16", Precision::Bf16)];
 const STARTS: u64 = 3;
+const VALUE_LAMBDA: f32 = 0.98;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
@@ -55,10 +56,10 @@ impl registry::GameVisitor for Comparison {
     type Output = Result<(), Box<dyn std::error::Error>>;
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-        let window = WindowConfig { value_lambda: 0.98, cheap_rows: false, ..WindowConfig::default() };
+        let window = WindowConfig { cheap_rows: false, ..WindowConfig::default() };
         let newest = WindowConfig { minimum_rows: 1, maximum_rows: HELD_OUT, growth: 1.0, exponent: 1.0, ..window };
         let buffer = |window: WindowConfig, last: u64| {
-            let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
+            let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window, VALUE_LAMBDA);
             buffer.refresh(&self.data, last).map(|_| buffer)
         };
         let held_out = buffer(newest, u64::MAX)?;
@@ -74,6 +75,7 @@ impl registry::GameVisitor for Comparison {
         let config = TrainConfig {
             batch_size: BATCH_SIZE,
             decay_samples: self.steps * BATCH_SIZE as u64,
+            value_lambda: VALUE_LAMBDA,
             value_mix: 0.5,
             ..TrainConfig::default()
         };

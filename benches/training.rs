@@ -29,7 +29,8 @@ fn main() {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let game = Shatara::game(&toml::Table::new()).expect("the preset");
     play(&game, folder.path());
-    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default());
+    let (window, lambda) = (WindowConfig::default(), TrainConfig::default().value_lambda);
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window, lambda);
     assert!(buffer.refresh(folder.path(), 0).expect("games just written").is_empty());
     let config = SamplerConfig::default();
     let sampler = Arc::new(Sampler::new(&game, &buffer, config, batch_size, 1, 0).expect("rows"));
@@ -199,12 +200,12 @@ impl Resident {
         let [b, h, w, c] = [rows, layout.height, layout.width, layout.channels()];
         let mut planes = vec![0.0f32; b * h * w * c];
         write_planes(&batch.rows, &mut planes, |value| value);
-        let longest = batch.legal_offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap();
+        let longest = batch.offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap();
         let mut legal = vec![0i64; rows * longest];
         let mut filler = vec![true; rows * longest];
         let mut policy = vec![0.0f32; rows * longest];
         for row in 0..rows {
-            let actions = &batch.legal_index[batch.legal_offsets[row]..batch.legal_offsets[row + 1]];
+            let actions = &batch.legal[batch.offsets[row]..batch.offsets[row + 1]];
             for (at, &action) in (row * longest..).zip(actions) {
                 (legal[at], filler[at], policy[at]) = (i64::from(action), false, 1.0 / actions.len() as f32);
             }
@@ -216,7 +217,7 @@ impl Resident {
             legal: wide(Tensor::from_slice(&legal)),
             filler: wide(Tensor::from_slice(&filler)),
             policy: wide(Tensor::from_slice(&policy)),
-            wdl: wide(Tensor::from_slice(batch.wdl.as_flattened())),
+            wdl: wide(Tensor::from_slice(&batch.wdl.iter().flat_map(|wdl| wdl.to_array()).collect::<Vec<_>>())),
             moves_left: Tensor::from_slice(&batch.moves_left) / 32.0,
         }
     }

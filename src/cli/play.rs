@@ -11,7 +11,7 @@ use super::players::PlayerOptions;
 use crate::{
     evaluate::{Choice, Contender, Desk, Player, PlayerSpec, Thought, Turn},
     game::{
-        Game, History, Outcome, Playable, Reason, Side,
+        Game, History, Outcome, Playable, Reason, Side, Wdl,
         random::{Rng, stream},
         registry::GameVisitor,
     },
@@ -269,7 +269,7 @@ impl<'a, R: Playable> Session<'a, R> {
     }
 
     fn explain(&self, choice: &Choice<R::Action>, out: &mut impl Write) -> io::Result<()> {
-        if let Some([win, draw, loss]) = choice.wdl {
+        if let Some(Wdl { win, draw, loss }) = choice.wdl {
             let [win, draw, loss] = [win, draw, loss].map(|share| 100.0 * share);
             writeln!(out, "{} expects: win {win:.0}%, draw {draw:.0}%, loss {loss:.0}%", self.side())?;
         }

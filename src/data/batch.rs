@@ -1,26 +1,25 @@
 //! What the training step reads.
 
-use crate::{encode::Rows, game::Layout};
+use crate::{
+    encode::Rows,
+    game::{Layout, Wdl},
+};
 
 /// A training batch of B rows in the packed form. Everything is from the point of view of the side to move of its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingBatch {
     /// The encoded positions, `[B]` packed rows.
     pub rows: Rows,
-    /// Action indices of the sparse policy targets of all rows, one row after the other.
-    pub policy_index: Vec<u32>,
-    /// Weights beside [`policy_index`](Self::policy_index); those of one row add up to 1.
-    pub policy_weight: Vec<f32>,
-    /// `[B + 1]`: row `i` owns entries `policy_offsets[i]..policy_offsets[i + 1]` of the two above.
-    pub policy_offsets: Vec<usize>,
     /// Action indices of the legal actions of all rows, one row after the other.
-    pub legal_index: Vec<u32>,
-    /// `[B + 1]`: row `i` owns entries `legal_offsets[i]..legal_offsets[i + 1]` of [`legal_index`](Self::legal_index).
-    pub legal_offsets: Vec<usize>,
+    pub legal: Vec<u32>,
+    /// Policy targets beside [`legal`](Self::legal): the probability of each action; those of one row add up to 1.
+    pub policy: Vec<f32>,
+    /// `[B + 1]`: row `i` owns entries `offsets[i]..offsets[i + 1]` of the two above.
+    pub offsets: Vec<usize>,
     /// `[B]`: how the game ended, as probabilities of win, draw and loss: one of them is 1.
-    pub wdl: Vec<[f32; 3]>,
+    pub wdl: Vec<Wdl>,
     /// `[B]`: what this and later searches of the game made of the position (its lambda-return), as probabilities of win, draw and loss.
-    pub search_wdl: Vec<[f32; 3]>,
+    pub search_wdl: Vec<Wdl>,
     /// `[B]`: plies until the end of the game, at least 1.
     pub moves_left: Vec<f32>,
     /// `[B]`: 1 where the policy target is to be learnt (a full search), 0 where it is not (a cheap one).
@@ -32,11 +31,9 @@ impl TrainingBatch {
     pub fn new(layout: &'static Layout) -> Self {
         TrainingBatch {
             rows: Rows::new(layout),
-            policy_index: Vec::new(),
-            policy_weight: Vec::new(),
-            policy_offsets: vec![0],
-            legal_index: Vec::new(),
-            legal_offsets: vec![0],
+            legal: Vec::new(),
+            policy: Vec::new(),
+            offsets: vec![0],
             wdl: Vec::new(),
             search_wdl: Vec::new(),
             moves_left: Vec::new(),

@@ -15,12 +15,13 @@ struct Part {
     samples: Arc<Samples>,
 }
 
-/// The replay window of a run, decoded. Each refresh reads only the files that are new to the window.
+/// The replay window of a run, decoded. Each refresh reads only the files that are new to the window; what it then holds is what a new buffer would.
 #[derive(Debug)]
 pub struct ReplayBuffer {
     ruleset: Ruleset,
     layout: &'static Layout,
     config: WindowConfig,
+    value_lambda: f32,
     /// Footers read so far.
     known: HashMap<PathBuf, FileInfo>,
     /// Oldest first.
@@ -28,9 +29,9 @@ pub struct ReplayBuffer {
 }
 
 impl ReplayBuffer {
-    /// An empty buffer for games of the given rules and shape.
-    pub fn new(ruleset: Ruleset, layout: &'static Layout, config: WindowConfig) -> Self {
-        ReplayBuffer { ruleset, layout, config, known: HashMap::new(), parts: Vec::new() }
+    /// An empty buffer for games of the given rules and shape; `value_lambda` is the lambda of the rows' value targets, 0 to 1.
+    pub fn new(ruleset: Ruleset, layout: &'static Layout, config: WindowConfig, value_lambda: f32) -> Self {
+        ReplayBuffer { ruleset, layout, config, value_lambda, known: HashMap::new(), parts: Vec::new() }
     }
 
     /// Moves the window to the end of `generation`: reads the files that entered it, in parallel, and forgets those that left. Gives
@@ -104,7 +105,7 @@ impl ReplayBuffer {
         if let Some(part) = self.parts.iter().find(|part| part.path == info.path) {
             return Ok(part.clone());
         }
-        let samples = Arc::new(Samples::read(&info.path, &self.ruleset, self.layout, &self.config)?);
+        let samples = Arc::new(Samples::read(&info.path, &self.ruleset, self.layout, &self.config, self.value_lambda)?);
         Ok(Part { path: info.path.clone(), generation: info.manifest.generation, samples })
     }
 }

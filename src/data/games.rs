@@ -2,13 +2,11 @@
 
 use std::{iter, path::Path};
 
-use arrow_array::{
-    Float32Array, ListArray, RecordBatch, StringArray, UInt16Array, UInt32Array, cast::AsArray, types::*,
-};
+use arrow_array::{Array, RecordBatch, UInt32Array};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
-use super::{DataError, FileInfo, reader::open_columns};
+use super::{DataError, FileInfo, column::array, reader::open_columns};
 
 /// What every reader of games needs to tell one game from the next.
 const FRAME: [&str; 3] = ["game_index", "ply", "game_plies"];
@@ -25,35 +23,15 @@ impl GameRows {
 
     /// The game's index within its generation.
     pub fn index(&self) -> u32 {
-        self.counts("game_index").value(0)
+        self.column::<UInt32Array>("game_index").value(0)
     }
 
-    /// A column of texts.
+    /// A column, as an array of the type that the [schema](super::schema) gives it.
     ///
     /// # Panics
-    /// Here and below: when the column was not asked for or holds something else.
-    pub fn texts(&self, name: &str) -> &StringArray {
-        self.0[name].as_string()
-    }
-
-    /// A column of counts.
-    pub fn counts(&self, name: &str) -> &UInt32Array {
-        self.0[name].as_primitive::<UInt32Type>()
-    }
-
-    /// A column of small counts.
-    pub fn places(&self, name: &str) -> &UInt16Array {
-        self.0[name].as_primitive::<UInt16Type>()
-    }
-
-    /// A column of numbers.
-    pub fn numbers(&self, name: &str) -> &Float32Array {
-        self.0[name].as_primitive::<Float32Type>()
-    }
-
-    /// A column of lists.
-    pub fn lists(&self, name: &str) -> &ListArray {
-        self.0[name].as_list()
+    /// When the column was not asked for or holds something else.
+    pub fn column<A: Array + 'static>(&self, name: &str) -> &A {
+        array(&self.0, name)
     }
 }
 
@@ -111,7 +89,7 @@ impl GameReader {
 
     /// Gathers the game that begins with the first of `rows`, and keeps what follows it.
     fn game(&mut self, rows: RecordBatch) -> Result<GameRows, DataError> {
-        let plies = rows["game_plies"].as_primitive::<UInt32Type>().value(0) as usize;
+        let plies = array::<UInt32Array>(&rows, "game_plies").value(0) as usize;
         let (mut parts, mut missing) = (Vec::new(), plies);
         let mut next = Some(rows);
         while missing > 0 {
@@ -135,7 +113,8 @@ impl GameReader {
             parts => concat_batches(&parts[0].schema(), parts).map_err(|e| DataError::damaged(&self.info.path, e))?,
         };
         let game = GameRows(game);
-        let (index, plies, indices) = (game.index(), game.counts("ply"), game.counts("game_index"));
+        let [plies, indices]: [&UInt32Array; 2] = ["ply", "game_index"].map(|name| game.column(name));
+        let index = game.index();
         if (0..game.plies()).any(|i| plies.value(i) as usize != i || indices.value(i) != index) {
             return Err(self.fault("ply", "the rows are not those of one game in order".to_owned()));
         }

@@ -1,10 +1,10 @@
 //! A finished game on its way to disk. Nothing here knows the rules: positions and actions are strings and indices.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
 use crate::{
     encode::Rows,
-    game::{Encode, Facts, Game, Outcome, Ruleset, Side},
+    game::{Encode, Facts, Game, NameError, Outcome, Ruleset, Side, Wdl},
 };
 
 /// What a file of games says of itself, once for all its rows.
@@ -85,6 +85,14 @@ impl fmt::Display for DecisionKind {
     }
 }
 
+impl FromStr for DecisionKind {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        NameError::find("decision", &DecisionKind::ALL, DecisionKind::name, text)
+    }
+}
+
 /// One decision of a game: a row of the file. Values are from the point of view of the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
@@ -113,9 +121,9 @@ pub struct Decision {
     /// Probability that the network gave the action played; `None` when the network was not asked.
     pub prior: Option<f32>,
     /// Win, draw, loss by the search; `None` without one.
-    pub root_wdl: Option<[f32; 3]>,
+    pub root_wdl: Option<Wdl>,
     /// Win, draw, loss by the network alone; `None` when it was not asked.
-    pub net_wdl: Option<[f32; 3]>,
+    pub net_wdl: Option<Wdl>,
 }
 
 /// A finished game.

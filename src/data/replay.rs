@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use arrow_array::{StringArray, UInt32Array, cast::AsArray, types::UInt32Type};
+use arrow_array::{StringArray, UInt32Array};
 
-use super::{DataError, check_identity, read_columns};
-use crate::game::{Encode, Game, History, Notation, Outcome, Reason, Rules, Side};
+use super::{DataError, check_identity, column::array, read_columns};
+use crate::game::{Encode, Game, History, NameError, Notation, Outcome, Reason, Rules};
 
 /// A game as it was played.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,20 +32,17 @@ pub fn replay<R: Encode + Notation>(game: &Game<R>, path: &Path) -> Result<Vec<R
     let mut current: Option<Player<'_, R>> = None;
     let mut row = 0;
     for batch in &batches {
-        let text = |name: &str| -> &StringArray { batch.column_by_name(name).expect("asked for").as_string() };
-        let count = |name: &str| -> &UInt32Array {
-            batch.column_by_name(name).expect("asked for").as_primitive::<UInt32Type>()
-        };
-        let (indices, plies) = (count("game_index"), count("ply"));
-        let [sides, positions, actions, results, reasons] =
-            ["side", "position", "action", "result", "reason"].map(text);
+        let [indices, plies]: [&UInt32Array; 2] = ["game_index", "ply"].map(|name| array(batch, name));
+        let [sides, positions, actions, results, reasons]: [&StringArray; 5] =
+            ["side", "position", "action", "result", "reason"].map(|name| array(batch, name));
         for i in 0..batch.num_rows() {
             let fault = |(field, reason): Fault| DataError::row(path, row, field, reason);
             if plies.value(i) == 0 {
                 if let Some(player) = current.take() {
                     games.push(player.finish().map_err(fault)?);
                 }
-                let outcome = outcome(results.value(i), reasons.value(i)).map_err(fault)?;
+                let outcome = Outcome::from_names(results.value(i), reasons.value(i));
+                let outcome = outcome.map_err(|error: NameError| fault((error.field, error.to_string())))?;
                 let index = u64::from(indices.value(i));
                 current = Some(
                     Player::new(game, info.manifest.generation, index, positions.value(i), outcome).map_err(fault)?,
@@ -132,16 +129,4 @@ impl<'a, R: Encode + Notation> Player<'a, R> {
         };
         if agrees { Ok(self.replayed) } else { Err(("result", format!("the rules do not end the game in {stated}"))) }
     }
-}
-
-fn outcome(result: &str, reason: &str) -> Result<Outcome, Fault> {
-    let winner = match result {
-        "white" => Some(Side::White),
-        "black" => Some(Side::Black),
-        "draw" => None,
-        _ => return Err(("result", format!("expected white, black or draw, found `{result}`"))),
-    };
-    let known = Reason::ALL.into_iter().find(|known| known.name() == reason);
-    let reason = known.ok_or_else(|| ("reason", format!("unknown reason `{reason}`")))?;
-    Ok(Outcome { winner, reason })
 }

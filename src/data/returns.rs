@@ -1,9 +1,6 @@
 //! What the rest of a game says of the value of a position: its result, and the values that the searches after it found.
 
-use crate::game::Side;
-
-/// Probability of win, draw and loss.
-type Wdl = [f32; 3];
+use crate::game::{Side, Wdl};
 
 /// One row of a game, as far as its value goes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +25,7 @@ pub fn targets(steps: &[Step], result: Option<Wdl>, lambda: f32) -> Vec<Target> 
     let Some(last) = steps.last() else { return Vec::new() };
     let expected = || {
         let searched = steps.iter().rev().find_map(|step| Some((step.side, step.root?)));
-        searched.map_or([0.0, 1.0, 0.0], |(side, root)| seen_by(last.side, side, root))
+        searched.map_or(Wdl::DRAW, |(side, root)| seen_by(last.side, side, root))
     };
     let result = result.unwrap_or_else(expected);
     let (mut side, mut target) = (last.side, Target { result, lambda_return: result });
@@ -41,7 +38,7 @@ pub fn targets(steps: &[Step], result: Option<Wdl>, lambda: f32) -> Vec<Target> 
             side = step.side;
             if let Some(root) = step.root {
                 let later = target.lambda_return;
-                target.lambda_return = [0, 1, 2].map(|i| (1.0 - lambda) * root[i] + lambda * later[i]);
+                target.lambda_return = root.zip_with(later, |root, later| (1.0 - lambda) * root + lambda * later);
             }
             target
         })
@@ -51,8 +48,8 @@ pub fn targets(steps: &[Step], result: Option<Wdl>, lambda: f32) -> Vec<Target> 
 }
 
 /// The probabilities of `owner` from the point of view of `viewer`.
-fn seen_by(viewer: Side, owner: Side, [win, draw, loss]: Wdl) -> Wdl {
-    if viewer == owner { [win, draw, loss] } else { [loss, draw, win] }
+fn seen_by(viewer: Side, owner: Side, wdl: Wdl) -> Wdl {
+    if viewer == owner { wdl } else { wdl.flipped() }
 }
 
 #[cfg(test)]
@@ -60,11 +57,11 @@ mod tests {
     use super::*;
     use Side::{Black, White};
 
-    const WIN: Wdl = [1.0, 0.0, 0.0];
-    const LOSS: Wdl = [0.0, 0.0, 1.0];
+    const WIN: Wdl = Wdl::WIN;
+    const LOSS: Wdl = Wdl::LOSS;
 
-    fn step(side: Side, root: Option<Wdl>) -> Step {
-        Step { side, root }
+    fn step(side: Side, root: Option<[f32; 3]>) -> Step {
+        Step { side, root: root.map(Wdl::from) }
     }
 
     #[test]
@@ -79,11 +76,11 @@ mod tests {
     fn lambda_weighs_the_searches_by_their_distance() {
         let steps = [step(White, Some([0.5, 0.25, 0.25])), step(Black, None), step(White, Some([0.0, 1.0, 0.0]))];
         let found = targets(&steps, Some(WIN), 0.5);
-        assert_eq!(found[2].lambda_return, [0.5, 0.5, 0.0]);
-        assert_eq!(found[1].lambda_return, [0.0, 0.5, 0.5]);
-        assert_eq!(found[0].lambda_return, [0.5, 0.375, 0.125]);
+        assert_eq!(found[2].lambda_return, [0.5, 0.5, 0.0].into());
+        assert_eq!(found[1].lambda_return, [0.0, 0.5, 0.5].into());
+        assert_eq!(found[0].lambda_return, [0.5, 0.375, 0.125].into());
         let own = targets(&steps, Some(WIN), 0.0);
-        assert_eq!(own[0].lambda_return, [0.5, 0.25, 0.25]);
+        assert_eq!(own[0].lambda_return, [0.5, 0.25, 0.25].into());
         let result = targets(&steps, Some(WIN), 1.0);
         assert_eq!(result[0].lambda_return, WIN);
     }
@@ -92,10 +89,10 @@ mod tests {
     fn a_game_cut_off_ends_in_what_its_last_search_expected() {
         let steps = [step(White, Some([0.5, 0.5, 0.0])), step(Black, Some([0.75, 0.25, 0.0])), step(White, None)];
         let found = targets(&steps, None, 1.0);
-        assert_eq!(found[2].result, [0.0, 0.25, 0.75]);
-        assert_eq!(found[1].result, [0.75, 0.25, 0.0]);
-        assert_eq!(found[0].result, [0.0, 0.25, 0.75]);
-        assert_eq!(targets(&steps[2..], None, 1.0)[0].result, [0.0, 1.0, 0.0]);
+        assert_eq!(found[2].result, [0.0, 0.25, 0.75].into());
+        assert_eq!(found[1].result, [0.75, 0.25, 0.0].into());
+        assert_eq!(found[0].result, [0.0, 0.25, 0.75].into());
+        assert_eq!(targets(&steps[2..], None, 1.0)[0].result, [0.0, 1.0, 0.0].into());
         assert!(targets(&[], None, 1.0).is_empty());
     }
 }

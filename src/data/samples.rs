@@ -3,18 +3,20 @@
 use std::path::Path;
 
 use arrow_array::{
-    Array, BinaryArray, BooleanArray, Int8Array, RecordBatch, StringArray, UInt32Array,
+    Array, BinaryArray, BooleanArray, Float32Array, Int8Array, ListArray, RecordBatch, StringArray, UInt32Array,
     cast::AsArray,
-    types::{Float32Type, Int8Type, UInt32Type},
+    types::{Float32Type, UInt32Type},
 };
 
 use super::{
-    DataError, DecisionKind, TrainingBatch, WindowConfig, check_identity, read_columns,
+    DataError, DecisionKind, TrainingBatch, WindowConfig, check_identity,
+    column::array,
+    read_columns,
     returns::{self, Step, Target},
 };
 use crate::{
     encode::Rows,
-    game::{Layout, Reason, Ruleset, Side},
+    game::{Layout, NameError, Reason, Ruleset, Side, Wdl},
 };
 
 /// The columns read.
@@ -56,7 +58,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Reads the searched rows of a file of games of the given rules and shape. `window` says which of them, and the lambda of their value targets.
+    /// Reads the searched rows of a file of games of the given rules and shape. `window` says which of them; `value_lambda` is the lambda of their value
+    /// targets, 0 to 1.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, foreign or of another ruleset, or a row contradicts itself.
@@ -65,6 +68,7 @@ impl Samples {
         ruleset: &Ruleset,
         layout: &'static Layout,
         window: &WindowConfig,
+        value_lambda: f32,
     ) -> Result<Samples, DataError> {
         let (info, batches) = read_columns(path, &COLUMNS)?;
         check_identity(&info, ruleset, layout.version)?;
@@ -86,14 +90,14 @@ impl Samples {
             for row in 0..batch.num_rows() {
                 let index = columns.game_index.value(row);
                 if game.index != Some(index) {
-                    samples.close(&mut game, window.value_lambda);
+                    samples.close(&mut game, value_lambda);
                     game.index = Some(index);
                 }
                 samples.push(&columns, row, window, &mut game).map_err(error(number))?;
                 number += 1;
             }
         }
-        samples.close(&mut game, window.value_lambda);
+        samples.close(&mut game, value_lambda);
         Ok(samples)
     }
 
@@ -117,17 +121,11 @@ impl Samples {
         if mirror_actions.is_some() {
             batch.rows.mirror(batch.rows.len() - 1);
         }
-        for entry in self.offsets[i]..self.offsets[i + 1] {
-            let action = self.legal[entry];
-            let action = mirror_actions.map_or(action, |mirrored| mirrored[action as usize]);
-            batch.legal_index.push(action);
-            if self.policy[entry] > 0.0 {
-                batch.policy_index.push(action);
-                batch.policy_weight.push(self.policy[entry]);
-            }
-        }
-        batch.legal_offsets.push(batch.legal_index.len());
-        batch.policy_offsets.push(batch.policy_index.len());
+        let entries = self.offsets[i]..self.offsets[i + 1];
+        let legal = self.legal[entries.clone()].iter();
+        batch.legal.extend(legal.map(|&action| mirror_actions.map_or(action, |mirrored| mirrored[action as usize])));
+        batch.policy.extend_from_slice(&self.policy[entries]);
+        batch.offsets.push(batch.legal.len());
         batch.wdl.push(self.targets[i].result);
         batch.search_wdl.push(self.targets[i].lambda_return);
         batch.moves_left.push(self.moves_left[i]);
@@ -149,20 +147,14 @@ impl Samples {
         window: &WindowConfig,
         game: &mut OpenGame,
     ) -> Result<(), Fault> {
-        let decision = columns.decision.value(row);
-        let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == decision);
-        let kind = kind.ok_or_else(|| ("decision", format!("unknown kind `{decision}`")))?;
+        let kind: DecisionKind = columns.decision.value(row).parse().map_err(unknown)?;
         let value = match columns.value.value(row) {
-            1 => [1.0, 0.0, 0.0],
-            0 => [0.0, 1.0, 0.0],
-            -1 => [0.0, 0.0, 1.0],
+            1 => Wdl::WIN,
+            0 => Wdl::DRAW,
+            -1 => Wdl::LOSS,
             value => return Err(("value", format!("expected -1, 0 or 1, found {value}"))),
         };
-        let side = match columns.side.value(row) {
-            "white" => Side::White,
-            "black" => Side::Black,
-            side => return Err(("side", format!("expected `white` or `black`, found `{side}`"))),
-        };
+        let side: Side = columns.side.value(row).parse().map_err(unknown)?;
         game.result = (columns.reason.value(row) != Reason::CutOff.name()).then_some(value);
         if !kind.is_searched() {
             game.steps.push(Step { side, root: None });
@@ -170,6 +162,7 @@ impl Samples {
         }
         let root = [0, 1, 2].map(|i| if columns.root[i].is_null(row) { f32::NAN } else { columns.root[i].value(row) });
         check_distribution("root_win", &root)?;
+        let root = Wdl::from(root);
         if kind == DecisionKind::Cheap && !window.cheap_rows {
             game.steps.push(Step { side, root: Some(root) });
             return Ok(());
@@ -217,11 +210,15 @@ struct OpenGame {
     /// The steps that are samples.
     searched: Vec<usize>,
     /// Result for the side to move in the last row read; `None` when the game was cut off.
-    result: Option<[f32; 3]>,
+    result: Option<Wdl>,
 }
 
 /// A column and what is wrong with it.
 type Fault = (&'static str, String);
+
+fn unknown(error: NameError) -> Fault {
+    (error.field, error.to_string())
+}
 
 fn check_distribution(field: &'static str, values: &[f32]) -> Result<(), Fault> {
     let sum: f32 = values.iter().sum();
@@ -235,11 +232,11 @@ fn check_distribution(field: &'static str, values: &[f32]) -> Result<(), Fault> 
 /// The columns of one record batch by type; the reader has checked the schema.
 struct Columns<'a> {
     planes: &'a BinaryArray,
-    scalars: &'a arrow_array::ListArray,
-    legal: &'a arrow_array::ListArray,
-    policy: &'a arrow_array::ListArray,
+    scalars: &'a ListArray,
+    legal: &'a ListArray,
+    policy: &'a ListArray,
     value: &'a Int8Array,
-    root: [&'a arrow_array::Float32Array; 3],
+    root: [&'a Float32Array; 3],
     moves_left: &'a UInt32Array,
     decision: &'a StringArray,
     mirror: &'a BooleanArray,
@@ -250,20 +247,19 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn new(batch: &'a RecordBatch) -> Self {
-        let column = |name: &str| batch.column_by_name(name).expect("a column that was asked for");
         Columns {
-            planes: column("planes").as_binary(),
-            scalars: column("scalars").as_list(),
-            legal: column("legal").as_list(),
-            policy: column("policy").as_list(),
-            value: column("value").as_primitive::<Int8Type>(),
-            root: ["root_win", "root_draw", "root_loss"].map(|name| column(name).as_primitive::<Float32Type>()),
-            moves_left: column("moves_left").as_primitive::<UInt32Type>(),
-            decision: column("decision").as_string(),
-            mirror: column("mirror").as_boolean(),
-            game_index: column("game_index").as_primitive::<UInt32Type>(),
-            side: column("side").as_string(),
-            reason: column("reason").as_string(),
+            planes: array(batch, "planes"),
+            scalars: array(batch, "scalars"),
+            legal: array(batch, "legal"),
+            policy: array(batch, "policy"),
+            value: array(batch, "value"),
+            root: ["root_win", "root_draw", "root_loss"].map(|name| array(batch, name)),
+            moves_left: array(batch, "moves_left"),
+            decision: array(batch, "decision"),
+            mirror: array(batch, "mirror"),
+            game_index: array(batch, "game_index"),
+            side: array(batch, "side"),
+            reason: array(batch, "reason"),
         }
     }
 }

@@ -1,8 +1,14 @@
-//! The columns of a file of games: the one place that says what each is called, holds and means.
+//! The columns of a file of games: the one place that says what each is called, holds and means, and what a row has in it.
 
 use std::{fmt::Write, sync::Arc};
 
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::Schema;
+
+use super::{
+    column::{self, Column, Table, Type, Value, View},
+    record::{Decision, GameRecord, Manifest},
+};
+use crate::game::Wdl;
 
 /// Changes whenever a column changes its name, type or meaning.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -42,140 +48,163 @@ pub(super) mod key {
     pub const ZONE_KINDS: &str = "maydan.zone_kinds";
 }
 
-/// What a column holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Type {
-    Bool,
-    Int8,
-    UInt16,
-    UInt32,
-    Float,
-    Text,
-    Bytes,
-    ListUInt8,
-    ListUInt32,
-    ListFloat,
-}
-
-impl Type {
-    /// The Arrow type.
-    pub fn arrow(self) -> DataType {
-        let list = |item: DataType, nullable: bool| DataType::List(Arc::new(Field::new_list_field(item, nullable)));
-        match self {
-            Type::Bool => DataType::Boolean,
-            Type::Int8 => DataType::Int8,
-            Type::UInt16 => DataType::UInt16,
-            Type::UInt32 => DataType::UInt32,
-            Type::Float => DataType::Float32,
-            Type::Text => DataType::Utf8,
-            Type::Bytes => DataType::Binary,
-            Type::ListUInt8 => list(DataType::UInt8, true),
-            Type::ListUInt32 => list(DataType::UInt32, true),
-            Type::ListFloat => list(DataType::Float32, true),
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Type::Bool => "bool",
-            Type::Int8 => "int8",
-            Type::UInt16 => "uint16",
-            Type::UInt32 => "uint32",
-            Type::Float => "float32",
-            Type::Text => "string",
-            Type::Bytes => "binary",
-            Type::ListUInt8 => "list<uint8>",
-            Type::ListUInt32 => "list<uint32>",
-            Type::ListFloat => "list<float32>",
-        }
-    }
-}
-
-/// Whose eyes a column's numbers are seen with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
-    /// Those of the side to move in the row.
-    Mover,
-    /// Nobody's: the same whoever looks.
-    Neutral,
-}
-
-/// One column.
+/// Files of games.
 #[derive(Clone, Copy, Debug)]
-pub struct Column {
-    pub name: &'static str,
-    pub ty: Type,
-    /// Whether a row may lack it.
-    pub nullable: bool,
-    pub view: View,
-    pub unit: &'static str,
-    pub meaning: &'static str,
+pub enum Games {}
+
+/// A decision, with the game and the file that it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Row<'a> {
+    pub manifest: &'a Manifest,
+    pub game: &'a GameRecord,
+    pub ply: usize,
 }
 
-const fn column(name: &'static str, ty: Type, view: View, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, ty, nullable: false, view, unit, meaning }
+impl<'a> Row<'a> {
+    fn decision(self) -> &'a Decision {
+        &self.game.decisions[self.ply]
+    }
 }
 
-const fn optional(name: &'static str, ty: Type, view: View, unit: &'static str, meaning: &'static str) -> Column {
-    Column { name, ty, nullable: true, view, unit, meaning }
+impl Table for Games {
+    type Row<'a> = Row<'a>;
+
+    fn columns() -> impl Iterator<Item = &'static Column<Games>> {
+        TRAINING.iter().chain(RECORD)
+    }
+}
+
+const fn column(
+    name: &'static str,
+    ty: Type,
+    view: View,
+    unit: &'static str,
+    meaning: &'static str,
+    value: for<'a> fn(&'a Row<'a>) -> Value<'a>,
+) -> Column<Games> {
+    Column { name, ty, nullable: false, view, unit, meaning, value }
+}
+
+const fn optional(
+    name: &'static str,
+    ty: Type,
+    view: View,
+    unit: &'static str,
+    meaning: &'static str,
+    value: for<'a> fn(&'a Row<'a>) -> Value<'a>,
+) -> Column<Games> {
+    Column { name, ty, nullable: true, view, unit, meaning, value }
+}
+
+/// One of the three probabilities, where there are any.
+fn chance(wdl: Option<Wdl>, of: impl FnOnce(Wdl) -> f32) -> Value<'static> {
+    Value::optional(wdl, |wdl| Value::Float(of(wdl)))
 }
 
 /// Columns that training reads.
-pub const TRAINING: &[Column] = &[
+pub const TRAINING: &[Column<Games>] = &[
     column(
         "planes",
         Type::Bytes,
         View::Mover,
         "bits",
         "bit planes of the encoded position: little-endian 64-bit words, ceil(H * W / 64) a plane; bit `row * W + column`, lowest first",
+        |row| Value::Bytes(row.game.rows.bits(row.ply).iter().flat_map(|word| word.to_le_bytes()).collect()),
     ),
-    column("scalars", Type::ListFloat, View::Mover, "", "scalars of the encoded position, each a plane of one value"),
-    column("legal", Type::ListUInt32, View::Mover, "action index", "the L legal actions, in the game's fixed order"),
+    column(
+        "scalars",
+        Type::ListFloat,
+        View::Mover,
+        "",
+        "scalars of the encoded position, each a plane of one value",
+        |row| Value::ListFloat(row.game.rows.scalars(row.ply)),
+    ),
+    column(
+        "legal",
+        Type::ListUInt32,
+        View::Mover,
+        "action index",
+        "the L legal actions, in the game's fixed order",
+        |row| Value::ListUInt32(&row.decision().legal),
+    ),
     column(
         "policy",
         Type::ListFloat,
         View::Mover,
         "probability",
         "policy target beside `legal`: the search's improved policy; empty without a search",
+        |row| Value::ListFloat(&row.decision().policy),
     ),
-    column("value", Type::Int8, View::Mover, "", "how the game ended: 1 win, 0 draw, -1 loss"),
-    optional("root_win", Type::Float, View::Mover, "probability", "win by the search; null without one"),
-    optional("root_draw", Type::Float, View::Mover, "probability", "draw by the search; null without one"),
-    optional("root_loss", Type::Float, View::Mover, "probability", "loss by the search; null without one"),
+    column("value", Type::Int8, View::Mover, "", "how the game ended: 1 win, 0 draw, -1 loss", |row| {
+        Value::Int8(row.game.outcome.value_for(row.decision().side) as i8)
+    }),
+    optional("root_win", Type::Float, View::Mover, "probability", "win by the search; null without one", |row| {
+        chance(row.decision().root_wdl, |wdl| wdl.win)
+    }),
+    optional("root_draw", Type::Float, View::Mover, "probability", "draw by the search; null without one", |row| {
+        chance(row.decision().root_wdl, |wdl| wdl.draw)
+    }),
+    optional("root_loss", Type::Float, View::Mover, "probability", "loss by the search; null without one", |row| {
+        chance(row.decision().root_wdl, |wdl| wdl.loss)
+    }),
     column(
         "moves_left",
         Type::UInt32,
         View::Neutral,
         "plies",
         "plies until the end of the game as it was played, this one included",
+        |row| Value::UInt32((row.game.decisions.len() - row.ply) as u32),
     ),
     column(
         "decision",
-        Type::Text,
+        Type::Word,
         View::Neutral,
         "",
         "how the action was decided on: `full` search (teaches policy and value), `cheap` search (teaches the value), \
          `opening` (drawn from the network's policy to vary the openings; teaches nothing), `forced` (the only legal action; teaches nothing)",
+        |row| Value::text(row.decision().kind.name()),
     ),
-    column("mirror", Type::Bool, View::Neutral, "", "whether the rules are symmetric left to right in this position"),
+    column(
+        "mirror",
+        Type::Bool,
+        View::Neutral,
+        "",
+        "whether the rules are symmetric left to right in this position",
+        |row| Value::Bool(row.decision().mirror),
+    ),
 ];
 
 /// Columns for people and statistics.
-pub const RECORD: &[Column] = &[
-    column("game_id", Type::Text, View::Neutral, "", "generation and game index, `000042-000123`"),
-    column("generation", Type::UInt32, View::Neutral, "", "generation that played the game"),
-    column("game_index", Type::UInt32, View::Neutral, "", "the game's index within its generation, from 0"),
-    column("ply", Type::UInt32, View::Neutral, "plies", "decisions before this one, from 0"),
-    column("side", Type::Text, View::Neutral, "", "side to move: `white` or `black`"),
-    column("position", Type::Text, View::Neutral, "", "position string before the action"),
-    column("action", Type::Text, View::Neutral, "", "action string"),
-    column("action_kind", Type::Text, View::Neutral, "", "kind of the action, one of `maydan.action_kinds`"),
+pub const RECORD: &[Column<Games>] = &[
+    column("game_id", Type::Word, View::Neutral, "", "generation and game index, `000042-000123`", |row| {
+        Value::text(format!("{:06}-{:06}", row.manifest.generation, row.game.index))
+    }),
+    column("generation", Type::UInt32, View::Neutral, "", "generation that played the game", |row| {
+        Value::UInt32(row.manifest.generation as u32)
+    }),
+    column("game_index", Type::UInt32, View::Neutral, "", "the game's index within its generation, from 0", |row| {
+        Value::UInt32(row.game.index as u32)
+    }),
+    column("ply", Type::UInt32, View::Neutral, "plies", "decisions before this one, from 0", |row| {
+        Value::UInt32(row.ply as u32)
+    }),
+    column("side", Type::Word, View::Neutral, "", "side to move: `white` or `black`", |row| {
+        Value::text(row.decision().side.name())
+    }),
+    column("position", Type::Text, View::Neutral, "", "position string before the action", |row| {
+        Value::text(&row.decision().position)
+    }),
+    column("action", Type::Text, View::Neutral, "", "action string", |row| Value::text(&row.decision().action)),
+    column("action_kind", Type::Word, View::Neutral, "", "kind of the action, one of `maydan.action_kinds`", |row| {
+        Value::text(&row.manifest.action_kinds[usize::from(row.decision().legal_kinds[row.decision().chosen])])
+    }),
     column(
         "legal_kinds",
         Type::ListUInt8,
         View::Neutral,
         "",
         "kind of each action beside `legal`, counted from 0 in `maydan.action_kinds`",
+        |row| Value::ListUInt8(&row.decision().legal_kinds),
     ),
     column(
         "zone_white",
@@ -183,15 +212,21 @@ pub const RECORD: &[Column] = &[
         View::Neutral,
         "men",
         "White's zone before the action, by kind as in `maydan.zone_kinds`",
+        |row| Value::ListUInt8(&row.decision().zones[0]),
     ),
-    column("zone_black", Type::ListUInt8, View::Neutral, "men", "Black's zone likewise"),
-    column("chosen", Type::UInt16, View::Neutral, "", "place of the action in `legal`, from 0"),
+    column("zone_black", Type::ListUInt8, View::Neutral, "men", "Black's zone likewise", |row| {
+        Value::ListUInt8(&row.decision().zones[1])
+    }),
+    column("chosen", Type::UInt16, View::Neutral, "", "place of the action in `legal`, from 0", |row| {
+        Value::UInt16(row.decision().chosen as u16)
+    }),
     column(
         "visits",
         Type::ListUInt32,
         View::Neutral,
         "playouts",
         "visits of each action beside `legal` at the root; empty without a search",
+        |row| Value::ListUInt32(&row.decision().visits),
     ),
     column(
         "q",
@@ -199,15 +234,31 @@ pub const RECORD: &[Column] = &[
         View::Mover,
         "value in [-1, 1]",
         "value of each action beside `legal`, null where not visited; empty without a search",
+        |row| Value::ListOptionalFloat(&row.decision().q),
     ),
-    column("chosen_visits", Type::UInt32, View::Neutral, "playouts", "visits of the action played; 0 without a search"),
-    column("total_visits", Type::UInt32, View::Neutral, "playouts", "visits of all actions; 0 without a search"),
+    column(
+        "chosen_visits",
+        Type::UInt32,
+        View::Neutral,
+        "playouts",
+        "visits of the action played; 0 without a search",
+        |row| Value::UInt32(row.decision().visits.get(row.decision().chosen).copied().unwrap_or(0)),
+    ),
+    column(
+        "total_visits",
+        Type::UInt32,
+        View::Neutral,
+        "playouts",
+        "visits of all actions; 0 without a search",
+        |row| Value::UInt32(row.decision().visits.iter().sum()),
+    ),
     optional(
         "chosen_prior",
         Type::Float,
         View::Mover,
         "probability",
         "the network's probability of the action played; null when it was not asked",
+        |row| Value::optional(row.decision().prior, Value::Float),
     ),
     optional(
         "net_win",
@@ -215,47 +266,61 @@ pub const RECORD: &[Column] = &[
         View::Mover,
         "probability",
         "win by the network alone; null when it was not asked",
+        |row| chance(row.decision().net_wdl, |wdl| wdl.win),
     ),
-    optional("net_draw", Type::Float, View::Mover, "probability", "draw likewise"),
-    optional("net_loss", Type::Float, View::Mover, "probability", "loss likewise"),
-    column("result", Type::Text, View::Neutral, "", "how the game ended: `white`, `black` or `draw`"),
+    optional("net_draw", Type::Float, View::Mover, "probability", "draw likewise", |row| {
+        chance(row.decision().net_wdl, |wdl| wdl.draw)
+    }),
+    optional("net_loss", Type::Float, View::Mover, "probability", "loss likewise", |row| {
+        chance(row.decision().net_wdl, |wdl| wdl.loss)
+    }),
+    column("result", Type::Word, View::Neutral, "", "how the game ended: `white`, `black` or `draw`", |row| {
+        Value::text(row.game.outcome.result_name())
+    }),
     column(
         "reason",
-        Type::Text,
+        Type::Word,
         View::Neutral,
         "",
         "why it ended: `checkmate`, `stalemate`, `king_captured`, `no_action`, `no_progress`, `insufficient`, `repetition`, `max_plies`, \
          `resignation` (after the last row's action, by the side of that row), `agreement` (both sides' values stayed near a draw) or `cut_off` \
          (self-play's own limit of plies: no result of the rules; training takes the last search's value instead of the draw)",
+        |row| Value::text(row.game.outcome.reason.name()),
     ),
-    column("game_plies", Type::UInt32, View::Neutral, "plies", "length of the whole game"),
+    column("game_plies", Type::UInt32, View::Neutral, "plies", "length of the whole game", |row| {
+        Value::UInt32(row.game.decisions.len() as u32)
+    }),
     optional(
         "overruled",
-        Type::Text,
+        Type::Word,
         View::Neutral,
         "",
         "in a game played out to see whether adjudications are right, the result that resignation (`white`, `black`) or agreement (`draw`) \
          would have given it; else null",
+        |row| Value::optional(row.game.overruled, |outcome| Value::text(outcome.result_name())),
     ),
-    column("checkpoint", Type::Text, View::Neutral, "", "checkpoint that played both sides"),
-    column("ruleset", Type::Text, View::Neutral, "", "hash of the ruleset"),
+    column("checkpoint", Type::Word, View::Neutral, "", "checkpoint that played both sides", |row| {
+        Value::text(&row.manifest.checkpoint)
+    }),
+    column("ruleset", Type::Word, View::Neutral, "", "hash of the ruleset", |row| {
+        Value::text(&row.manifest.ruleset.hash)
+    }),
 ];
 
 /// Every column, in the order of the file.
-pub fn columns() -> impl Iterator<Item = &'static Column> {
-    TRAINING.iter().chain(RECORD)
+pub fn columns() -> impl Iterator<Item = &'static Column<Games>> {
+    Games::columns()
 }
 
 /// The Arrow schema of a file.
 pub fn schema() -> Arc<Schema> {
-    let fields: Vec<Field> = columns().map(|c| Field::new(c.name, c.ty.arrow(), c.nullable)).collect();
-    Arc::new(Schema::new(fields))
+    column::schema::<Games>()
 }
 
 /// `data/README.md`, written from the tables above.
 pub fn readme() -> String {
     let mut text = String::from(include_str!("readme_head.md"));
-    let mut table = |title: &str, columns: &[Column]| {
+    let mut table = |title: &str, columns: &[Column<Games>]| {
         let _ = write!(
             text,
             "\n## {title}\n\n| column | type | unit | seen by | meaning |\n| --- | --- | --- | --- | --- |\n"

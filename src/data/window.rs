@@ -22,23 +22,13 @@ pub struct WindowConfig {
     pub growth: f64,
     /// Exponent of the growth, above 0 (hardly grows) to 1 (keeps growing at the same rate).
     pub exponent: f64,
-    /// How far ahead a row's value target looks, 0 to 1: each later ply's search counts this many times as much as the one before it, and what is left goes to the game's
-    /// result (the lambda-return). 1 is the result alone, 0 the row's own search alone; 0.95 looks some 20 plies ahead.
-    pub value_lambda: f32,
     /// Whether rows of cheap searches are trained on, for their value. Without them they only serve the lambda-returns of the others.
     pub cheap_rows: bool,
 }
 
 impl Default for WindowConfig {
     fn default() -> Self {
-        WindowConfig {
-            minimum_rows: 50_000,
-            maximum_rows: 2_000_000,
-            growth: 0.4,
-            exponent: 0.75,
-            value_lambda: 0.95,
-            cheap_rows: true,
-        }
+        WindowConfig { minimum_rows: 50_000, maximum_rows: 2_000_000, growth: 0.4, exponent: 0.75, cheap_rows: true }
     }
 }
 
@@ -60,9 +50,6 @@ impl WindowConfig {
         }
         if !(self.exponent > 0.0 && self.exponent <= 1.0) {
             return Err(format!("exponent: expected above 0 to 1, found {}", self.exponent));
-        }
-        if !(0.0..=1.0).contains(&self.value_lambda) {
-            return Err(format!("value_lambda: expected 0 to 1, found {}", self.value_lambda));
         }
         Ok(())
     }
@@ -113,9 +100,8 @@ mod tests {
             WindowConfig { maximum_rows: 1, ..good },
             WindowConfig { growth: f64::NAN, ..good },
             WindowConfig { exponent: 0.0, ..good },
-            WindowConfig { value_lambda: 1.5, ..good },
         ];
-        for (config, field) in bad.iter().zip(["minimum_rows", "maximum_rows", "growth", "exponent", "value_lambda"]) {
+        for (config, field) in bad.iter().zip(["minimum_rows", "maximum_rows", "growth", "exponent"]) {
             assert!(config.validate().unwrap_err().starts_with(&format!("{field}: expected")));
         }
     }

@@ -22,7 +22,7 @@ mod table;
 pub use batch::encode;
 pub use drawing::draw_row;
 pub use mirror::{mirror_actions, mirror_planes};
-pub use policy::{action_indices, legal_mask, priors};
+pub use policy::{action_indices, priors};
 pub use rows::{RowError, Rows};
 pub use sample::sample;
 pub use table::layout_table;

@@ -8,17 +8,6 @@ pub fn action_indices<R: Encode>(game: &Game<R>, position: &R::Position, legal: 
     out.extend(legal.iter().map(|&action| game.rules().action_index(position, action) as u32));
 }
 
-/// Writes 1 at each of `indices` and 0 elsewhere into `mask`, `[A]`.
-///
-/// # Panics
-/// When an index is beyond the mask.
-pub fn legal_mask(indices: &[u32], mask: &mut [f32]) {
-    mask.fill(0.0);
-    for &index in indices {
-        mask[index as usize] = 1.0;
-    }
-}
-
 /// Replaces the content of `out` by the softmax of `logits`, `[A]`, over `indices` alone: `out[i]` is the prior of the action with
 /// index `indices[i]`. The priors sum to one; finite logits of any size neither overflow nor divide by zero.
 ///
@@ -61,12 +50,5 @@ mod tests {
         assert_eq!(out, [0.5, 0.5]);
         priors(&[1.0], &[], &mut out);
         assert!(out.is_empty());
-    }
-
-    #[test]
-    fn a_mask_forgets_what_was_there() {
-        let mut mask = [5.0; 4];
-        legal_mask(&[3, 1], &mut mask);
-        assert_eq!(mask, [0.0, 1.0, 0.0, 1.0]);
     }
 }

@@ -99,10 +99,9 @@ pub struct GameRecord {
 impl GameRecord {
     /// The name of the player that lost.
     pub fn loser(&self) -> Option<&str> {
-        match self.result.as_str() {
-            "white" => Some(&self.black),
-            "black" => Some(&self.white),
-            _ => None,
+        match Outcome::winner_of(&self.result).ok()?? {
+            Side::White => Some(&self.black),
+            Side::Black => Some(&self.white),
         }
     }
 }

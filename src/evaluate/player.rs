@@ -3,7 +3,7 @@
 use std::{fmt, path::PathBuf, str::FromStr};
 
 use super::{Desk, EngineSpec};
-use crate::game::{Encode, Game, History, random::Rng};
+use crate::game::{Encode, Game, History, Wdl, random::Rng};
 
 /// The position to act in, and how it came about.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct Candidate<A> {
 pub struct Choice<A> {
     pub action: A,
     /// Probability of win, draw and loss for the side to move; `None` of players without a notion of it.
-    pub wdl: Option<[f32; 3]>,
+    pub wdl: Option<Wdl>,
     /// Best first; empty of players that do not compare actions.
     pub candidates: Vec<Candidate<A>>,
 }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::{BundleError, manifest::hexadecimal};
 use crate::{
     encode::{Rows, action_indices, priors},
-    game::{Encode, Game, History, Notation, random},
+    game::{Encode, Game, History, Notation, Wdl, random},
     model::{Evaluations, Evaluator},
 };
 
@@ -28,7 +28,7 @@ pub struct Reference {
     /// SHA-256 over its planes `[C, H, W]` as little-endian 32-bit floats, in hexadecimal digits.
     pub planes_sha256: String,
     /// Probability of win, draw and loss for the side to move.
-    pub value: [f32; 3],
+    pub value: Wdl,
     /// Expected plies until the end.
     pub moves_left: f32,
     /// Every legal action, in the order of the rules.
@@ -148,7 +148,7 @@ impl Reference {
         }
         Ok(Agreement {
             policy: largest(policy().map(|(expected, found)| expected.probability - found.probability)),
-            value: largest(self.value.iter().zip(found.value).map(|(expected, found)| expected - found)),
+            value: largest(self.value.zip_with(found.value, |expected, found| expected - found).to_array().into_iter()),
             moves_left: (self.moves_left - found.moves_left).abs(),
         })
     }

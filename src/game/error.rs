@@ -1,4 +1,4 @@
-//! What is wrong with a position, an action or an option that a user typed. Each prints as one line.
+//! What is wrong with a position, an action, an option or a name that came from outside. Each prints as one line.
 
 use thiserror::Error;
 
@@ -37,4 +37,35 @@ pub enum RulesError {
     UnknownGame { found: String, expected: String },
     #[error("rules of `{game}`: {reason}")]
     Option { game: String, reason: String },
+}
+
+/// A text that names no value of a type with a few names.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("expected {expected}, found `{found}`")]
+pub struct NameError {
+    /// What the names are for; the column of that name in files of games.
+    pub field: &'static str,
+    /// The names, as a list.
+    pub expected: String,
+    pub found: String,
+}
+
+impl NameError {
+    /// The one of `all` that `name` calls `text`.
+    ///
+    /// # Errors
+    /// When no name is `text`.
+    pub fn find<T: Copy>(
+        field: &'static str,
+        all: &[T],
+        name: impl Fn(T) -> &'static str,
+        text: &str,
+    ) -> Result<T, NameError> {
+        all.iter().copied().find(|&value| name(value) == text).ok_or_else(|| {
+            let names: Vec<String> = all.iter().map(|&value| format!("`{}`", name(value))).collect();
+            let (last, others) = names.split_last().expect("a type has values");
+            let expected = if others.is_empty() { last.clone() } else { format!("{} or {last}", others.join(", ")) };
+            NameError { field, expected, found: text.to_owned() }
+        })
+    }
 }

@@ -2,8 +2,9 @@
 //!
 //! Layout, lowest first:
 //!
+//! - [`error`]: what is wrong with a position, an action, an option or a name that came from outside.
 //! - [`outcome`]: sides, results and why a game ended.
-//! - [`error`]: what is wrong with a position, an action or an option that a user typed.
+//! - [`wdl`]: the chances of a win, a draw and a loss.
 //! - [`ruleset`]: a game's options and their identity, carried by every artefact.
 //! - [`random`]: the streams of random numbers.
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
@@ -51,12 +52,13 @@ mod show;
 mod text;
 pub mod text_game;
 mod ways;
+pub mod wdl;
 mod xboard;
 mod zobrist;
 
 pub use clocks::Clocks;
 pub use encoding::{Encode, Layout, PlaneInfo, RowMut};
-pub use error::{ActionError, PositionError, RulesError};
+pub use error::{ActionError, NameError, PositionError, RulesError};
 pub use facts::Facts;
 pub use game::Game;
 pub use history::History;
@@ -69,4 +71,5 @@ pub use rules::{Counters, Rules};
 pub use ruleset::{Adjudication, Ruleset};
 pub use show::{Mark, Show, SquareInfo};
 pub use text_game::{TextGame, text_game};
+pub use wdl::Wdl;
 pub use xboard::XBoard;

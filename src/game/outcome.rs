@@ -1,8 +1,10 @@
 //! Sides, results, and why a game ended.
 
-use std::{fmt, ops::Not};
+use std::{fmt, ops::Not, str::FromStr};
 
 use serde::{Deserialize, Serialize};
+
+use super::error::NameError;
 
 /// One of the two players. White moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -13,6 +15,17 @@ pub enum Side {
 }
 
 impl Side {
+    /// Both sides, White first.
+    pub const ALL: [Side; 2] = [Side::White, Side::Black];
+
+    /// `white` or `black`, the word for this side in every output.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Side::White => "white",
+            Side::Black => "black",
+        }
+    }
+
     /// 0 for White, 1 for Black.
     #[inline]
     pub const fn index(self) -> usize {
@@ -34,10 +47,15 @@ impl Not for Side {
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Side::White => "white",
-            Side::Black => "black",
-        })
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Side {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        NameError::find("side", &Side::ALL, Side::name, text)
     }
 }
 
@@ -105,6 +123,14 @@ impl fmt::Display for Reason {
     }
 }
 
+impl FromStr for Reason {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        NameError::find("reason", &Reason::ALL, Reason::name, text)
+    }
+}
+
 /// The result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Outcome {
@@ -114,6 +140,9 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The results that a game can have, by their winner, in the order of counts of them.
+    pub const RESULTS: [Option<Side>; 3] = [Some(Side::White), None, Some(Side::Black)];
+
     pub const fn win(winner: Side, reason: Reason) -> Self {
         Outcome { winner: Some(winner), reason }
     }
@@ -131,18 +160,79 @@ impl Outcome {
         }
     }
 
-    /// `white`, `black` or `draw`.
+    /// `white`, `black` or `draw`, the word for this result in every output.
     pub const fn result_name(self) -> &'static str {
-        match self.winner {
-            Some(Side::White) => "white",
-            Some(Side::Black) => "black",
+        Outcome::name_of(self.winner)
+    }
+
+    /// [`result_name`](Outcome::result_name) by the winner alone.
+    pub const fn name_of(winner: Option<Side>) -> &'static str {
+        match winner {
+            Some(side) => side.name(),
             None => "draw",
         }
+    }
+
+    /// The winner by the name of a result.
+    ///
+    /// # Errors
+    /// When it names no result.
+    pub fn winner_of(result: &str) -> Result<Option<Side>, NameError> {
+        NameError::find("result", &Outcome::RESULTS, Outcome::name_of, result)
+    }
+
+    /// The outcome by the names of its result and its reason, as files of games hold them.
+    ///
+    /// # Errors
+    /// When one of them is no such name.
+    pub fn from_names(result: &str, reason: &str) -> Result<Outcome, NameError> {
+        Ok(Outcome { winner: Outcome::winner_of(result)?, reason: reason.parse()? })
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = NameError;
+
+    /// Reads what is displayed, `white checkmate`.
+    fn from_str(text: &str) -> Result<Self, NameError> {
+        let (result, reason) = text.split_once(' ').unwrap_or((text, ""));
+        Outcome::from_names(result, reason)
     }
 }
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.result_name(), self.reason)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for side in Side::ALL {
+            assert_eq!(side.name().parse(), Ok(side));
+        }
+        for reason in Reason::ALL {
+            assert_eq!(reason.name().parse(), Ok(reason));
+            for winner in Outcome::RESULTS {
+                let outcome = Outcome { winner, reason };
+                assert_eq!(outcome.to_string().parse(), Ok(outcome));
+            }
+        }
+    }
+
+    #[test]
+    fn a_wrong_name_is_named_beside_the_right_ones() {
+        let message = |error: NameError| (error.field, error.to_string());
+        let error = "White".parse::<Side>().unwrap_err();
+        assert_eq!(message(error), ("side", "expected `white` or `black`, found `White`".to_owned()));
+        let error = "*".parse::<Outcome>().unwrap_err();
+        assert_eq!(message(error), ("result", "expected `white`, `draw` or `black`, found `*`".to_owned()));
+        let (field, text) = message("draw mate".parse::<Outcome>().unwrap_err());
+        assert!(field == "reason" && text.starts_with("expected `checkmate`, `stalemate`, "), "{text}");
+        assert!(text.ends_with(", `forfeit` or `cut_off`, found `mate`"), "{text}");
     }
 }

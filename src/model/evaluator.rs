@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Logits;
-use crate::encode::Rows;
+use crate::{encode::Rows, game::Wdl};
 
 /// An evaluator that could not answer.
 #[derive(Debug, Error)]
@@ -16,7 +16,7 @@ pub struct Evaluations {
     /// Policy logits, `[B, A]`.
     pub logits: Logits,
     /// Probability of win, draw and loss, `[B]`.
-    pub wdl: Vec<[f32; 3]>,
+    pub wdl: Vec<Wdl>,
     /// Expected plies until the game's end, `[B]`.
     pub moves_left: Vec<f32>,
 }
@@ -71,7 +71,7 @@ impl Evaluator for Uniform {
         let actions = rows.layout().actions();
         out.logits.in_order(actions).resize(rows.len() * actions, 0.0);
         out.wdl.clear();
-        out.wdl.resize(rows.len(), [0.0, 1.0, 0.0]);
+        out.wdl.resize(rows.len(), Wdl::DRAW);
         out.moves_left.clear();
         out.moves_left.resize(rows.len(), 0.0);
         Ok(())

@@ -11,7 +11,7 @@ use super::{
     program::{Program, kind},
     weights::Weights,
 };
-use crate::encode::Rows;
+use crate::{encode::Rows, game::Wdl};
 
 /// Numbers of a row behind the logits: win, draw, loss and moves left.
 const VALUES: usize = 4;
@@ -142,7 +142,7 @@ impl LibtorchEvaluator {
         }
         for i in 0..rows {
             let value = |at: usize| out.logits.raw(i, squares * planes + at);
-            out.wdl.push(softmax([value(0), value(1), value(2)]));
+            out.wdl.push(win_draw_loss([value(0), value(1), value(2)]));
             out.moves_left.push(softplus(value(3)) * MOVES_LEFT_SCALE as f32);
         }
         Ok(())
@@ -187,7 +187,7 @@ impl Background for LibtorchEvaluator {
         out.wdl.clear();
         out.moves_left.clear();
         self.read(&answers, rows, out).map_err(failed)?;
-        if out.wdl.as_flattened().iter().all(|p| p.is_finite()) {
+        if out.wdl.iter().all(|wdl| wdl.is_finite()) {
             Ok(())
         } else {
             Err(EvaluatorError("the network's values are not numbers".to_owned()))
@@ -237,11 +237,12 @@ fn failed(error: TchError) -> EvaluatorError {
     EvaluatorError(error.to_string())
 }
 
-fn softmax(logits: [f32; 3]) -> [f32; 3] {
+/// The softmax of the value head.
+fn win_draw_loss(logits: [f32; 3]) -> Wdl {
     let most = logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
     let powers = logits.map(|logit| (logit - most).exp());
     let sum: f32 = powers.iter().sum();
-    powers.map(|power| power / sum)
+    powers.map(|power| power / sum).into()
 }
 
 /// ln(1 + e^x), without overflow.

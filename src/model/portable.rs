@@ -11,7 +11,10 @@ use super::{
     onnx::to_onnx,
     weights::Weights,
 };
-use crate::{encode::Rows, game::Ruleset};
+use crate::{
+    encode::Rows,
+    game::{Ruleset, Wdl},
+};
 
 /// A network that plays on a processor, on one thread unless it is [shared](Evaluator::share). Every thread makes its own; the weights are few.
 ///
@@ -98,10 +101,10 @@ impl Evaluator for PortableEvaluator {
         let actions = self.shape.actions();
         out.logits.in_order(actions).extend_from_slice(&policy[..rows.len() * actions]);
         out.wdl.clear();
-        out.wdl.extend_from_slice(&value.as_chunks().0[..rows.len()]);
+        out.wdl.extend(value.as_chunks::<3>().0[..rows.len()].iter().copied().map(Wdl::from));
         out.moves_left.clear();
         out.moves_left.extend_from_slice(&moves_left[..rows.len()]);
-        if out.wdl.as_flattened().iter().all(|p| p.is_finite()) {
+        if out.wdl.iter().all(|wdl| wdl.is_finite()) {
             Ok(())
         } else {
             Err(EvaluatorError("the network's values are not numbers".to_owned()))

@@ -197,8 +197,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
             evaluator.evaluate(batch, &mut out)?;
             for row in 0..batch.len() {
                 let logits = legal[answers.len()].iter().map(|&index| out.logits.get(row, index as usize));
-                let [win, _, loss] = out.wdl[row];
-                answers.push(Answer { priors: softmax(logits.collect()), value: win - loss });
+                answers.push(Answer { priors: softmax(logits.collect()), value: out.wdl[row].value() });
             }
         }
         Ok(answers)

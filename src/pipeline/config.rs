@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 use super::resolve::{ConfigError, read, resolve};
 use crate::{
@@ -28,7 +28,7 @@ pub struct Config {
     pub model: ModelConfig,
     #[serde(default)]
     pub selfplay: SelfPlayConfig,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "window")]
     pub window: WindowConfig,
     #[serde(default)]
     pub sampler: SamplerConfig,
@@ -36,6 +36,17 @@ pub struct Config {
     pub train: TrainConfig,
     #[serde(default)]
     pub evaluate: EvaluateConfig,
+}
+
+/// Section `[window]`; a key that moved from it is refused with its new place.
+fn window<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WindowConfig, D::Error> {
+    WindowConfig::deserialize(deserializer).map_err(|error| {
+        if error.to_string().contains("unknown field `value_lambda`") {
+            D::Error::custom("value_lambda: expected in [train], beside value_mix, found in [window]")
+        } else {
+            error
+        }
+    })
 }
 
 /// The opponent that stands for the network measured last.
@@ -214,6 +225,18 @@ mod tests {
         assert!(error.contains("f16") && error.contains("bf16") && error.contains("a.toml"), "{error}");
         let error = precision("game = \"chess\"\n[train]\nprecision = \"int8\"\n").unwrap_err().to_string();
         assert!(error.contains("precision: expected `auto`, `f32` or `bf16`, found `int8`"), "{error}");
+    }
+
+    #[test]
+    fn a_key_that_moved_is_refused_with_its_new_place() {
+        let error = |text: &str| Config::parse(text, "a.toml", &[]).unwrap_err().to_string();
+        let moved = error("game = \"chess\"\n[window]\nvalue_lambda = 0.9\n");
+        assert!(moved.starts_with("a.toml: value_lambda: expected in [train], beside value_mix, found in [window]"));
+        assert!(!moved.contains('\n'), "{moved}");
+        let other = error("game = \"chess\"\n[window]\nminimum_rows = \"x\"\n");
+        assert!(other.ends_with("(at `minimum_rows = \"x\"`)"), "{other}");
+        let config = Config::parse("game = \"chess\"\n", "a.toml", &["train.value_lambda=0.5".to_owned()]);
+        assert_eq!(config.unwrap().train.value_lambda, 0.5);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{
     summary::Summary,
 };
 use crate::{
-    data::{Prefetch, ReplayBuffer, Sampler},
+    data::{Prefetch, Sampler},
     disk::{IoError, generation_dir, generation_name},
     game::Playable,
     model::{Checkpoint, Counters, device},
@@ -25,15 +25,13 @@ impl<R: Playable> Run<R> {
     pub(super) fn learn(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let before = checkpoint.metadata().counters;
-        let layout = self.game.layout();
-        let mut buffer = ReplayBuffer::new(self.game.ruleset().clone(), layout, self.config.window);
-        for complaint in buffer.refresh(self.directory.data(), generation)? {
+        for complaint in self.buffer.refresh(self.directory.data(), generation)? {
             tracing::warn!("left out: {complaint}");
         }
         let (seed, batch_size) = (self.config.run.seed, self.config.train.batch_size);
-        let sampler = Sampler::new(&self.game, &buffer, self.config.sampler, batch_size, seed, generation)
+        let sampler = Sampler::new(&self.game, &self.buffer, self.config.sampler, batch_size, seed, generation)
             .ok_or_else(|| RunError::NoRows { generation, games: self.directory.games(generation) })?;
-        let steps = self.config.sampler.steps(buffer.rows_of(generation), batch_size).max(1);
+        let steps = self.config.sampler.steps(self.buffer.rows_of(generation), batch_size).max(1);
 
         let mut trainer = self.trainer(checkpoint)?;
         let first = trainer.steps().checked_sub(before.steps).ok_or_else(|| RunError::Trainer {
@@ -52,7 +50,7 @@ impl<R: Playable> Run<R> {
             means.add(&losses, batch.rows());
             progress.show(step + 1, || format!("policy {:.3} value {:.3}", losses.losses.policy, losses.losses.value));
             if (step + 1) % STEPS_PER_EVENT == 0 || step + 1 == steps {
-                let event = means.event(generation, trainer.steps(), buffer.rows());
+                let event = means.event(generation, trainer.steps(), self.buffer.rows());
                 self.journal.write(Event::Train(event)).map_err(|source| self.io_error(source))?;
                 means = Means::default();
             }

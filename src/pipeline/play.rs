@@ -11,7 +11,7 @@ use super::{
 use crate::{
     data,
     encode::sample,
-    game::{Facts, Playable, Reason},
+    game::{Facts, Outcome, Playable, Reason},
     model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan, choose, device},
     selfplay::{Checks, Generation, Statistics},
 };
@@ -98,7 +98,7 @@ fn selfplay_event<R: Facts>(generation: u64, statistics: &Statistics) -> Selfpla
     let seconds = statistics.seconds.max(1e-9);
     let plies = statistics.plies.max(1) as f64;
     let kinds = || R::ACTION_KINDS.iter().zip(&statistics.action_kinds);
-    let results = ["white", "draw", "black"].iter().zip(statistics.results);
+    let results = Outcome::RESULTS.map(Outcome::name_of).into_iter().zip(statistics.results);
     let checks = |checks: Checks| ChecksEvent { games: checks.games, wrong: checks.wrong };
     let reasons = Reason::ALL.iter().zip(statistics.reasons).filter(|&(_, count)| count > 0);
     SelfplayEvent {
@@ -114,7 +114,7 @@ fn selfplay_event<R: Facts>(generation: u64, statistics: &Statistics) -> Selfpla
         batch_fill: statistics.batch_fill().unwrap_or(0.0),
         evaluation_share: statistics.evaluation_seconds / statistics.shard_seconds.max(1e-9),
         game_length: statistics.mean_plies().unwrap_or(0.0),
-        results: results.map(|(name, count)| ((*name).to_owned(), count)).collect(),
+        results: results.map(|(name, count)| (name.to_owned(), count)).collect(),
         reasons: reasons.map(|(reason, count)| (reason.name().to_owned(), count)).collect(),
         actions: kinds().map(|(kind, &count)| ((*kind).to_owned(), count)).collect(),
         action_shares: kinds().map(|(kind, &count)| ((*kind).to_owned(), count as f64 / plies)).collect(),

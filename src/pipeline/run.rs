@@ -21,7 +21,7 @@ use super::{
     resolve::ConfigError,
 };
 use crate::{
-    data::DataError,
+    data::{DataError, ReplayBuffer},
     disk::{ConfigChange, DirectoryError, IoError},
     game::{Encode, Game, Playable},
     model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights},
@@ -77,6 +77,8 @@ pub struct Run<R: Playable> {
     pub(super) config: Config,
     pub(super) directory: RunDirectory,
     pub(super) journal: Journal,
+    /// The replay window, kept from generation to generation: most of its files stay in it.
+    pub(super) buffer: ReplayBuffer,
     pub(super) stop: StopFlag,
 }
 
@@ -103,7 +105,9 @@ impl<R: Playable> Run<R> {
         directory.settle_config(&config.to_toml(), change)?;
         let title = format!("{name}: {}", game.ruleset().game);
         let journal = Journal::open(directory.models(), &title).map_err(IoError::at(directory.models()))?;
-        Ok(Run { game, config, directory, journal, stop })
+        let (ruleset, layout) = (game.ruleset().clone(), game.layout());
+        let buffer = ReplayBuffer::new(ruleset, layout, config.window, config.train.value_lambda);
+        Ok(Run { game, config, directory, journal, buffer, stop })
     }
 
     /// Where the run keeps its things.

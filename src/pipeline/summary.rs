@@ -1,6 +1,7 @@
 //! A generation in one line for a person, told when its training is done.
 
 use super::metrics::{SelfplayEvent, TrainEvent};
+use crate::game::Outcome;
 
 /// What is known of a generation. A session that goes on where a killed one left off may know less.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ impl Summary<'_> {
                 let count = played.results.get(result).copied().unwrap_or(0);
                 format!("{:.0}", 100.0 * count as f64 / played.games.max(1) as f64)
             };
-            let [white, draw, black] = ["white", "draw", "black"].map(share);
+            let [white, draw, black] = Outcome::RESULTS.map(|winner| share(Outcome::name_of(winner)));
             let (plies, evaluations) = (played.plies_per_second, played.evaluations_per_second);
             line += &format!(", white/draw/black {white}/{draw}/{black} %");
             line += &format!(", {plies:.0} plies/s, {evaluations:.0} evaluations/s");

@@ -1,15 +1,15 @@
-//! TensorBoard event files of scalars, written by hand: the format is two small protobuf messages in TFRecord frames.
+//! TensorBoard event files of scalars: protobuf messages in TFRecord frames.
 //!
 //! A frame is the length of the data (u64, little endian), its masked CRC-32C, the data, and the data's masked CRC-32C
-//! (tensorflow/core/lib/io/record_writer.h). The data is an `Event` (tensorflow/core/util/event.proto): `wall_time = 1:
-//! double`, `step = 2: int64`, `file_version = 3: string` in the first event, `summary = 5: Summary` in the others,
-//! whose `value = 1` holds `tag = 1: string` and `simple_value = 2: float`.
+//! (tensorflow/core/lib/io/record_writer.h). The data is an [`Event`].
 
 use std::{
     fs::{File, OpenOptions},
     io::{self, Write},
     path::Path,
 };
+
+use prost::{Message, Oneof};
 
 /// An event file under construction.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ impl EventFile {
     pub fn create(folder: &Path, time: f64) -> io::Result<Self> {
         let name = format!("events.out.tfevents.{:010}.maydan.{}", time as u64, std::process::id());
         let mut file = EventFile { file: OpenOptions::new().create(true).append(true).open(folder.join(name))? };
-        file.frame(&event(time, 0, 3, b"brain.Event:2"))?;
+        file.write(Event::new(time, 0, Content::FileVersion("brain.Event:2".to_owned())))?;
         Ok(file)
     }
 
@@ -40,57 +40,64 @@ impl EventFile {
         step: u64,
         values: impl IntoIterator<Item = (&'a str, f64)>,
     ) -> io::Result<()> {
-        let mut summary = Vec::new();
-        for (tag, value) in values {
-            let mut scalar = Vec::new();
-            bytes_field(&mut scalar, 1, tag.as_bytes());
-            scalar.push(2 << 3 | FIXED32);
-            scalar.extend((value as f32).to_le_bytes());
-            bytes_field(&mut summary, 1, &scalar);
-        }
-        self.frame(&event(time, step, 5, &summary))
+        let scalar = |(tag, value): (&str, f64)| Scalar { tag: tag.to_owned(), simple_value: Some(value as f32) };
+        let summary = Summary { value: values.into_iter().map(scalar).collect() };
+        self.write(Event::new(time, step, Content::Summary(summary)))
     }
 
-    fn frame(&mut self, data: &[u8]) -> io::Result<()> {
+    fn write(&mut self, event: Event) -> io::Result<()> {
+        let data = event.encode_to_vec();
         let length = (data.len() as u64).to_le_bytes();
         let mut frame = Vec::with_capacity(data.len() + 16);
         frame.extend(length);
         frame.extend(masked_crc(&length).to_le_bytes());
-        frame.extend(data);
-        frame.extend(masked_crc(data).to_le_bytes());
+        frame.extend(&data);
+        frame.extend(masked_crc(&data).to_le_bytes());
         self.file.write_all(&frame)?;
         self.file.flush()
     }
 }
 
-/// Protobuf wire types.
-const VARINT: u8 = 0;
-const FIXED64: u8 = 1;
-const BYTES: u8 = 2;
-const FIXED32: u8 = 5;
-
-/// An `Event` with one field of bytes.
-fn event(time: f64, step: u64, field: u8, content: &[u8]) -> Vec<u8> {
-    let mut data = vec![1 << 3 | FIXED64];
-    data.extend(time.to_le_bytes());
-    data.push(2 << 3 | VARINT);
-    varint(&mut data, step);
-    bytes_field(&mut data, field, content);
-    data
+/// The parts of tensorflow/core/util/event.proto that scalars take. A number is written even when it is 0.
+#[derive(Clone, PartialEq, Message)]
+struct Event {
+    /// Seconds since 1970.
+    #[prost(double, optional, tag = "1")]
+    wall_time: Option<f64>,
+    #[prost(int64, optional, tag = "2")]
+    step: Option<i64>,
+    #[prost(oneof = "Content", tags = "3, 5")]
+    what: Option<Content>,
 }
 
-fn bytes_field(out: &mut Vec<u8>, field: u8, content: &[u8]) {
-    out.push(field << 3 | BYTES);
-    varint(out, content.len() as u64);
-    out.extend(content);
-}
-
-fn varint(out: &mut Vec<u8>, mut value: u64) {
-    while value >= 0x80 {
-        out.push(value as u8 | 0x80);
-        value >>= 7;
+impl Event {
+    fn new(time: f64, step: u64, what: Content) -> Self {
+        Event { wall_time: Some(time), step: Some(step as i64), what: Some(what) }
     }
-    out.push(value as u8);
+}
+
+#[derive(Clone, PartialEq, Oneof)]
+enum Content {
+    /// In the first event of a file.
+    #[prost(string, tag = "3")]
+    FileVersion(String),
+    #[prost(message, tag = "5")]
+    Summary(Summary),
+}
+
+/// tensorflow/core/framework/summary.proto.
+#[derive(Clone, PartialEq, Message)]
+struct Summary {
+    #[prost(message, repeated, tag = "1")]
+    value: Vec<Scalar>,
+}
+
+#[derive(Clone, PartialEq, Message)]
+struct Scalar {
+    #[prost(string, tag = "1")]
+    tag: String,
+    #[prost(float, optional, tag = "2")]
+    simple_value: Option<f32>,
 }
 
 /// CRC-32C, turned and shifted, so that a frame within a frame does not look like its own checksum.
@@ -116,16 +123,5 @@ mod tests {
         assert_eq!(crc32c(&[0; 32]), 0x8A91_36AA);
         assert_eq!(crc32c(&[0xFF; 32]), 0x62A8_AB43);
         assert_eq!(crc32c(&(0..32).collect::<Vec<u8>>()), 0x46DD_794E);
-    }
-
-    #[test]
-    fn varints() {
-        let bytes = |value| {
-            let mut out = Vec::new();
-            varint(&mut out, value);
-            out
-        };
-        assert_eq!((bytes(0), bytes(127), bytes(300)), (vec![0], vec![127], vec![0xAC, 0x02]));
-        assert_eq!(bytes(u64::MAX).len(), 10);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Record, missing_events, training::capital};
 use crate::{
     estimate::Interval,
+    game::{Outcome, Reason},
     page::{Block, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
     pipeline::metrics::{ChecksEvent, SelfplayEvent},
     stats::{kind_name, reason_name},
@@ -79,12 +80,13 @@ fn count(counts: &BTreeMap<String, u64>, name: &str) -> u64 {
 }
 
 fn results(played: &[&SelfplayEvent]) -> Figure {
-    let cut_off = |event: &SelfplayEvent| count(&event.reasons, "cut_off");
+    let [white, draw, black] = Outcome::RESULTS.map(Outcome::name_of);
+    let cut_off = |event: &SelfplayEvent| count(&event.reasons, Reason::CutOff.name());
     let mut series = vec![
-        share(Phrase::new("White won", "فاز الأبيض"), played, |event| count(&event.results, "white")),
-        share(Phrase::new("Black won", "فاز الأسود"), played, |event| count(&event.results, "black")),
+        share(Phrase::new("White won", "فاز الأبيض"), played, |event| count(&event.results, white)),
+        share(Phrase::new("Black won", "فاز الأسود"), played, |event| count(&event.results, black)),
         share(Phrase::new("drawn by the rules", "تعادل بحكم القواعد"), played, |event| {
-            count(&event.results, "draw").saturating_sub(cut_off(event))
+            count(&event.results, draw).saturating_sub(cut_off(event))
         }),
     ];
     if played.iter().any(|event| cut_off(event) > 0) {

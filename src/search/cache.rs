@@ -1,7 +1,7 @@
 //! What evaluators said of positions, remembered.
 
 use crate::{
-    game::{Encode, Game, Rules},
+    game::{Encode, Game, Rules, Wdl},
     model::Logits,
 };
 
@@ -14,7 +14,7 @@ pub struct Evaluation<'a> {
     /// Policy logits of the legal actions, in their order, `[legal actions]`; see [`gather_logits`].
     pub logits: &'a [f32],
     /// Probability of win, draw and loss.
-    pub wdl: [f32; 3],
+    pub wdl: Wdl,
     /// Expected plies until the game's end.
     pub moves_left: f32,
 }
@@ -36,7 +36,7 @@ pub fn gather_logits<R: Encode>(
 struct Entry<P> {
     position: P,
     repetitions: u32,
-    wdl: [f32; 3],
+    wdl: Wdl,
     moves_left: f32,
     /// When the entry was last written or found.
     used: u64,

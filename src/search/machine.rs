@@ -8,7 +8,7 @@ use super::{
     tree::{Edge, Leaf, NodeIndex, ROOT, Tree},
 };
 use crate::{
-    game::{Encode, Game, History, Rules, random::Rng},
+    game::{Encode, Game, History, Rules, Wdl, random::Rng},
     model::Evaluations,
 };
 
@@ -277,10 +277,10 @@ impl<R: Rules> Search<R> {
             let chosen = self.select(node);
             self.path.push((node, chosen));
             let edge = &self.tree.edges(node)[chosen as usize];
-            if let (Some([win, draw, loss]), Some(plies)) = (edge.proof.wdl(), edge.proof.plies()) {
+            if let (Some(wdl), Some(plies)) = (edge.proof.wdl(), edge.proof.plies()) {
                 let side = self.tree.node(node).side;
                 let plies = f32::from(plies) - 1.0;
-                return self.back_up(Leaf { side, value: win - loss, draw, plies, proof: Proof::Unknown });
+                return self.back_up(Leaf { side, value: wdl.value(), draw: wdl.draw, plies, proof: Proof::Unknown });
             }
             if let Some(child) = edge.child() {
                 self.history.push(game, &self.tree.node(child).position);
@@ -324,9 +324,9 @@ impl<R: Rules> Search<R> {
         let node = self.tree.push(game, &position, repetitions, &self.legal, evaluation);
         let Some(&(parent, edge)) = self.path.last() else { return };
         self.tree.link(parent, edge, node);
-        let [win, draw, loss] = evaluation.wdl;
-        let (side, plies) = (self.tree.node(node).side, evaluation.moves_left);
-        self.back_up(Leaf { side, value: win - loss, draw, plies, proof: Proof::Unknown });
+        let Evaluation { wdl, moves_left: plies, .. } = evaluation;
+        let side = self.tree.node(node).side;
+        self.back_up(Leaf { side, value: wdl.value(), draw: wdl.draw, plies, proof: Proof::Unknown });
     }
 
     /// Ends a playout.
@@ -385,26 +385,23 @@ impl<R: Rules> Search<R> {
 
     /// Win, draw and loss and the plies to the end at the root: the evaluation's and the playouts' mean, without the playouts that went where nobody
     /// would go now.
-    fn averages(&self, proof: Proof, keep: impl Fn(&Edge<R::Action>) -> bool) -> ([f32; 3], f32) {
+    fn averages(&self, proof: Proof, keep: impl Fn(&Edge<R::Action>) -> bool) -> (Wdl, f32) {
         if let (Some(wdl), Some(plies)) = (proof.wdl(), proof.plies()) {
             return (wdl, f32::from(plies));
         }
         let root = self.tree.node(ROOT);
         let (mut visits, mut value, mut draw, mut plies) =
-            (1.0, root.raw_value(), root.raw_wdl[1], root.raw_moves_left);
+            (1.0, root.raw_value(), root.raw_wdl.draw, root.raw_moves_left);
         for edge in self.tree.edges(ROOT).iter().filter(|edge| keep(edge)) {
             let n = edge.visits as f32;
             visits += n;
             plies += edge.plies_sum;
             match edge.proof.wdl() {
-                Some([win, drawn, loss]) => (value, draw) = (value + n * (win - loss), draw + n * drawn),
+                Some(wdl) => (value, draw) = (value + n * wdl.value(), draw + n * wdl.draw),
                 None => (value, draw) = (value + edge.value_sum, draw + edge.draw_sum),
             }
         }
-        let (value, draw) = (value / visits, draw / visits);
-        let win = ((1.0 - draw + value) / 2.0).clamp(0.0, 1.0);
-        let loss = ((1.0 - draw - value) / 2.0).clamp(0.0, 1.0);
-        ([win, draw, loss], plies / visits)
+        (Wdl::from_value(value / visits, draw / visits), plies / visits)
     }
 }
 

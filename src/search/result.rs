@@ -3,6 +3,7 @@
 use rand::Rng;
 
 use super::{Mode, Proof};
+use crate::game::Wdl;
 
 /// One legal action of the root. Values are seen by the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,9 +30,9 @@ pub struct SearchResult<A> {
     /// its result, by the shortest way to a win or the longest to a loss.
     pub best: usize,
     /// Mean probability of win, draw and loss over the root's evaluation and the playouts; exact when `proof` is known.
-    pub wdl: [f32; 3],
+    pub wdl: Wdl,
     /// What the evaluator alone says of the root.
-    pub raw_wdl: [f32; 3],
+    pub raw_wdl: Wdl,
     /// Mean of the expected plies until the game's end, counted from the root; exact along the proven line when `proof` is known.
     pub moves_left: f32,
     /// Whether the root is solved, and how.
@@ -45,12 +46,12 @@ pub struct SearchResult<A> {
 impl<A: Copy> SearchResult<A> {
     /// Win less loss of [`wdl`](SearchResult::wdl), in [-1, 1].
     pub fn value(&self) -> f32 {
-        self.wdl[0] - self.wdl[2]
+        self.wdl.value()
     }
 
     /// Win less loss of [`raw_wdl`](SearchResult::raw_wdl), in [-1, 1].
     pub fn raw_value(&self) -> f32 {
-        self.raw_wdl[0] - self.raw_wdl[2]
+        self.raw_wdl.value()
     }
 
     /// The action to play.

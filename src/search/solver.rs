@@ -5,7 +5,7 @@
 //! between paths, so the [`Cache`](super::Cache) holds evaluations only, never proofs.
 
 use super::{SearchConfig, tree::Edge};
-use crate::game::{Outcome, Side};
+use crate::game::{Outcome, Side, Wdl};
 
 /// What is known for certain of a position or an action, from the point of view of the side to move, with the plies to the game's end along
 /// the best line found: the shortest of those examined for a win, the longest for a loss. A line not examined may be better, never the result.
@@ -53,18 +53,18 @@ impl Proof {
     }
 
     /// Probability of win, draw and loss, when known.
-    pub fn wdl(self) -> Option<[f32; 3]> {
+    pub fn wdl(self) -> Option<Wdl> {
         match self {
             Proof::Unknown => None,
-            Proof::Win(_) => Some([1.0, 0.0, 0.0]),
-            Proof::Draw(_) => Some([0.0, 1.0, 0.0]),
-            Proof::Loss(_) => Some([0.0, 0.0, 1.0]),
+            Proof::Win(_) => Some(Wdl::WIN),
+            Proof::Draw(_) => Some(Wdl::DRAW),
+            Proof::Loss(_) => Some(Wdl::LOSS),
         }
     }
 
     /// 1, 0 or -1, when known.
     pub fn value(self) -> Option<f32> {
-        self.wdl().map(|[win, _, loss]| win - loss)
+        self.wdl().map(Wdl::value)
     }
 
     /// The same seen by the other side.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Evaluation, Proof, SearchConfig, solver};
-use crate::game::{Game, Rules, Side};
+use crate::game::{Game, Rules, Side, Wdl};
 
 /// A node's place in the arena; the root is 0.
 pub type NodeIndex = u32;
@@ -19,7 +19,7 @@ pub struct Node<P> {
     /// How often the position occurred before, in the game and on the path from the root.
     pub repetitions: u32,
     /// What the evaluator said, from the point of view of `side`.
-    pub raw_wdl: [f32; 3],
+    pub raw_wdl: Wdl,
     /// Expected plies until the game's end, by the evaluator.
     pub raw_moves_left: f32,
     first_edge: u32,
@@ -29,7 +29,7 @@ pub struct Node<P> {
 impl<P> Node<P> {
     /// v(s): win less loss by the evaluator.
     pub fn raw_value(&self) -> f32 {
-        self.raw_wdl[0] - self.raw_wdl[2]
+        self.raw_wdl.value()
     }
 }
 
@@ -216,8 +216,8 @@ impl<R: Rules> Tree<R> {
             if proof.is_known() {
                 edge.proof = proof.one_ply_earlier();
                 proof = if config.solver { self.proof(node) } else { Proof::Unknown };
-                if let Some([win, drawn, loss]) = proof.wdl() {
-                    (value, draw) = (win - loss, drawn);
+                if let Some(wdl) = proof.wdl() {
+                    (value, draw) = (wdl.value(), wdl.draw);
                 }
             }
         }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::slot::Finished;
 use crate::{
     data::DecisionKind,
-    game::{Outcome, Reason, Side},
+    game::{Outcome, Reason},
 };
 
 /// Counts over finished games and the work done for them. Files that were there before are not in them.
@@ -55,13 +55,6 @@ pub struct Statistics {
 pub struct Checks {
     pub games: u64,
     pub wrong: u64,
-}
-
-impl Checks {
-    /// Share of wrong ones; `None` without any.
-    pub fn wrong_share(self) -> Option<f64> {
-        ratio(self.wrong, self.games)
-    }
 }
 
 /// What a shard did since it last told.
@@ -130,11 +123,7 @@ impl Statistics {
         self.games += 1;
         self.plies += plies;
         self.playouts += finished.playouts;
-        self.results[match record.outcome.winner {
-            Some(Side::White) => 0,
-            None => 1,
-            Some(Side::Black) => 2,
-        }] += 1;
+        self.results[place(&Outcome::RESULTS, record.outcome.winner)] += 1;
         self.reasons[place(&Reason::ALL, record.outcome.reason)] += 1;
         for decision in &record.decisions {
             self.decisions[place(&DecisionKind::ALL, decision.kind)] += 1;

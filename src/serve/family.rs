@@ -102,7 +102,7 @@ pub(super) fn write_info(
         }
         write!(out, " score {}", score(variation))?;
         if options.show_wdl {
-            let [win, loss] = [0, 2].map(|i| (1000.0 * variation.wdl[i]).round() as i32);
+            let [win, loss] = [variation.wdl.win, variation.wdl.loss].map(|share| (1000.0 * share).round() as i32);
             write!(out, " wdl {win} {} {loss}", 1000 - win - loss)?;
         }
         write!(out, " nodes {} nps {speed} time {millis}", report.playouts)?;

@@ -7,7 +7,10 @@ use std::{
 };
 
 use super::{Bot, Thought, uci::Uci, ushi::Ushi, xboard::Xboard};
-use crate::{game::Ruleset, search::Proof};
+use crate::{
+    game::{Ruleset, Wdl},
+    search::Proof,
+};
 
 /// How a user names a protocol: `uci`, `xboard` or `ushi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,8 +107,8 @@ impl<T: fmt::Display> fmt::Display for Plain<T> {
 }
 
 /// Win less loss in centipawns, 111.7 tan(1.562 (win - loss)): the formula of Leela Chess Zero (`--score-type=centipawn` of version 0.21 on).
-pub(super) fn centipawns(wdl: [f32; 3]) -> i32 {
-    (111.714_64 * (1.562_068_8 * (wdl[0] - wdl[2]).clamp(-1.0, 1.0)).tan()).round() as i32
+pub(super) fn centipawns(wdl: Wdl) -> i32 {
+    (111.714_64 * (1.562_068_8 * wdl.value().clamp(-1.0, 1.0)).tan()).round() as i32
 }
 
 /// Moves until the game is won (negative: lost) for certain, two plies a move.
@@ -123,9 +126,9 @@ mod tests {
 
     #[test]
     fn numbers_for_frontends() {
-        assert_eq!(centipawns([0.0, 1.0, 0.0]), 0);
-        assert_eq!(centipawns([0.5, 0.5, 0.0]), -centipawns([0.0, 0.5, 0.5]));
-        assert_eq!(centipawns([1.0, 0.0, 0.0]), 12800);
+        assert_eq!(centipawns(Wdl::DRAW), 0);
+        assert_eq!(centipawns([0.5, 0.5, 0.0].into()), -centipawns([0.0, 0.5, 0.5].into()));
+        assert_eq!(centipawns(Wdl::WIN), 12800);
         assert_eq!(
             [Proof::Win(1), Proof::Win(3), Proof::Loss(2), Proof::Draw(2)].map(mate),
             [Some(1), Some(2), Some(-1), None]

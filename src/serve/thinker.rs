@@ -9,7 +9,7 @@ use super::{Decision, Limits, Options, Report, Thought, Variation, options::MOST
 use crate::{
     encode::Rows,
     evaluate::match_search,
-    game::{Game, History, Playable, perft::perft, random::Rng},
+    game::{Game, History, Playable, Wdl, perft::perft, random::Rng},
     model::{Evaluations, Evaluator, EvaluatorError},
     search::{Cache, Edge, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
 };
@@ -322,10 +322,10 @@ fn leading<A>(edges: &[Edge<A>]) -> Option<&Edge<A>> {
 }
 
 /// Chances of an action, once something is known of it.
-fn wdl<A>(edge: &Edge<A>) -> Option<[f32; 3]> {
+fn wdl<A>(edge: &Edge<A>) -> Option<Wdl> {
     edge.proof.wdl().or_else(|| {
         let draw = (edge.visits > 0).then(|| edge.draw_sum / edge.visits as f32)?;
         let value = edge.q()?;
-        Some([((1.0 - draw + value) / 2.0).clamp(0.0, 1.0), draw, ((1.0 - draw - value) / 2.0).clamp(0.0, 1.0)])
+        Some(Wdl::from_value(value, draw))
     })
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::search::Proof;
+use crate::{game::Wdl, search::Proof};
 
 /// What ends a search, whichever comes first. With none of them it goes on until it is told to stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Variation {
     /// Playouts through the first action; those kept from an earlier search included.
     pub visits: u32,
     /// Probability of win, draw and loss.
-    pub wdl: [f32; 3],
+    pub wdl: Wdl,
     pub proof: Proof,
 }
 
@@ -44,7 +44,7 @@ pub struct Report {
     pub playouts: u32,
     pub time: Duration,
     /// Probability of win, draw and loss for the side to move.
-    pub wdl: [f32; 3],
+    pub wdl: Wdl,
     /// Best first, at least one.
     pub variations: Vec<Variation>,
 }

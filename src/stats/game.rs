@@ -8,7 +8,7 @@ use arrow_array::{
 
 use crate::{
     data::GameRows,
-    game::{Side, TextGame},
+    game::{NameError, Outcome, Reason, Side, TextGame},
 };
 
 /// The columns that statistics read.
@@ -79,22 +79,17 @@ impl GameColumns {
         rules: &dyn TextGame,
     ) -> Result<GameColumns, Fault> {
         let plies = rows.plies();
-        let (side_texts, kind_texts) = (rows.texts("side"), rows.texts("action_kind"));
+        let [side_texts, kind_texts]: [&StringArray; 2] = ["side", "action_kind"].map(|name| rows.column(name));
         let mut sides = Vec::with_capacity(plies);
         let mut kinds = Vec::with_capacity(plies);
         for i in 0..plies {
-            let side = [Side::White, Side::Black].into_iter().find(|side| side_name(*side) == side_texts.value(i));
-            sides.push(side.ok_or_else(|| ("side", format!("unknown side `{}`", side_texts.value(i))))?);
+            sides.push(side_texts.value(i).parse().map_err(unknown)?);
             let kind = rules.action_kinds().iter().position(|kind| *kind == kind_texts.value(i));
             kinds.push(kind.ok_or_else(|| ("action_kind", format!("unknown kind `{}`", kind_texts.value(i))))? as u8);
         }
-        let winner = match rows.texts("result").value(0) {
-            "white" => Some(Side::White),
-            "black" => Some(Side::Black),
-            "draw" => None,
-            other => return Err(("result", format!("expected white, black or draw, found `{other}`"))),
-        };
-        let (positions, actions) = (rows.texts("position").clone(), rows.texts("action").clone());
+        let winner = Outcome::winner_of(rows.column::<StringArray>("result").value(0)).map_err(unknown)?;
+        let [positions, actions]: [StringArray; 2] =
+            ["position", "action"].map(|name| rows.column::<StringArray>(name).clone());
         let end = rules
             .after(positions.value(plies - 1), actions.value(plies - 1))
             .map_err(|error| ("action", error.to_string()))?;
@@ -104,20 +99,20 @@ impl GameColumns {
             generation,
             index: u64::from(rows.index()),
             winner,
-            reason: rows.texts("reason").value(0).to_owned(),
+            reason: rows.column::<StringArray>("reason").value(0).to_owned(),
             end,
             sides,
             kinds,
-            ids: rows.texts("game_id").clone(),
+            ids: rows.column::<StringArray>("game_id").clone(),
             positions,
             actions,
-            decisions: rows.texts("decision").clone(),
-            legal_kinds: rows.lists("legal_kinds").clone(),
-            chosen: rows.places("chosen").clone(),
-            q: rows.lists("q").clone(),
-            visits: ["chosen_visits", "total_visits"].map(|name| rows.counts(name).clone()),
-            prior: rows.numbers("chosen_prior").clone(),
-            root: ["root_win", "root_loss"].map(|name| rows.numbers(name).clone()),
+            decisions: rows.column::<StringArray>("decision").clone(),
+            legal_kinds: rows.column::<ListArray>("legal_kinds").clone(),
+            chosen: rows.column::<UInt16Array>("chosen").clone(),
+            q: rows.column::<ListArray>("q").clone(),
+            visits: ["chosen_visits", "total_visits"].map(|name| rows.column::<UInt32Array>(name).clone()),
+            prior: rows.column::<Float32Array>("chosen_prior").clone(),
+            root: ["root_win", "root_loss"].map(|name| rows.column::<Float32Array>(name).clone()),
         };
         for i in 0..plies {
             let legal = game.legal_kinds.value_length(i) as usize;
@@ -154,7 +149,7 @@ impl GameColumns {
 
     /// Whether the rules or an adjudication that knows the rules ended the game, rather than self-play's own limit of plies.
     pub fn was_ended(&self) -> bool {
-        self.reason != "cut_off"
+        self.reason != Reason::CutOff.name()
     }
 
     /// The side that acts at a ply.
@@ -218,12 +213,8 @@ impl GameColumns {
     }
 }
 
-/// `white` or `black`.
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
-    }
+fn unknown(error: NameError) -> Fault {
+    (error.field, error.to_string())
 }
 
 /// An entry that is there and finite.

@@ -60,7 +60,10 @@ pub struct TrainConfig {
     pub value_loss_weight: f64,
     /// Weight of the moves-left loss in the total.
     pub moves_left_loss_weight: f64,
-    /// Share of the searches' value (`value_lambda` in `[window]`) in the value target, 0-1; the rest is the game's result.
+    /// How far ahead the searches' value of a row looks, 0 to 1: each later ply's search counts this many times as much as the one before it, and what is left goes
+    /// to the game's result (the lambda-return). 1 is the result alone, 0 the row's own search alone; 0.95 looks some 20 plies ahead.
+    pub value_lambda: f32,
+    /// Share of the searches' value (`value_lambda`) in the value target, 0-1; the rest is the game's result.
     pub value_mix: f64,
     /// Numbers that the network computes in: `f32`, `bf16`, or `auto` for the faster on this machine. Weights, losses and the optimiser are always in 32 bits.
     pub precision: Precision,
@@ -86,6 +89,7 @@ impl Default for TrainConfig {
             policy_loss_weight: 1.0,
             value_loss_weight: 1.0,
             moves_left_loss_weight: 0.1,
+            value_lambda: 0.95,
             value_mix: 0.3,
             precision: Precision::Auto,
             threads: 0,
@@ -110,6 +114,9 @@ impl TrainConfig {
         }
         if self.precision == Precision::Int8 {
             return Err("precision: expected `auto`, `f32` or `bf16`, found `int8`".to_owned());
+        }
+        if !(0.0..=1.0).contains(&self.value_lambda) {
+            return Err(format!("value_lambda: expected 0 to 1, found {}", self.value_lambda));
         }
         let shares = [("decay_final", self.decay_final), ("value_mix", self.value_mix)];
         let kept = [("momentum", self.momentum), ("adam_beta2", self.adam_beta2), ("ema_decay", self.ema_decay)];

@@ -25,41 +25,31 @@ impl Targets {
     /// `value_mix` is the share of the search's value in the value target; `actions` the size A of the action space.
     ///
     /// # Errors
-    /// When the batch's parts do not fit together, or a policy target names an action that is not legal.
+    /// When the batch's parts do not fit together, or an action is beyond the action space.
     pub fn new(batch: &TrainingBatch, actions: usize, value_mix: f64, device: Device) -> Result<Self, String> {
         check_lengths(batch)?;
         let rows = batch.len();
-        let longest = batch.legal_offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0).max(1);
+        let longest = batch.offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0).max(1);
         let mut legal = vec![0i64; rows * longest];
         let mut filler = vec![true; rows * longest];
         let mut policy = vec![0f32; rows * longest];
-        // Where in its row's list of legal actions an action stands, plus 1.
-        let mut place = vec![0usize; actions];
         for row in 0..rows {
             let first = row * longest;
-            let list = &batch.legal_index[batch.legal_offsets[row]..batch.legal_offsets[row + 1]];
-            for (at, &action) in list.iter().enumerate() {
-                let place = place
-                    .get_mut(action as usize)
-                    .ok_or_else(|| format!("row {row}: expected actions below {actions}, found {action}"))?;
-                *place = at + 1;
-                (legal[first + at], filler[first + at]) = (i64::from(action), false);
-            }
-            for entry in batch.policy_offsets[row]..batch.policy_offsets[row + 1] {
-                let (action, weight) = (batch.policy_index[entry], batch.policy_weight[entry]);
-                match place.get(action as usize) {
-                    Some(&at) if at > 0 => policy[first + at - 1] += weight,
-                    _ => return Err(format!("row {row}: expected a policy of legal actions, found action {action}")),
+            for (at, entry) in (first..).zip(batch.offsets[row]..batch.offsets[row + 1]) {
+                let action = batch.legal[entry];
+                if action as usize >= actions {
+                    return Err(format!("row {row}: expected actions below {actions}, found {action}"));
                 }
+                (legal[at], filler[at], policy[at]) = (i64::from(action), false, batch.policy[entry]);
             }
-            list.iter().for_each(|&action| place[action as usize] = 0);
             // A softmax needs something to sum; nothing is learnt from a row without actions.
             filler[first] = false;
         }
         let mix = value_mix as f32;
-        let wdl: Vec<f32> = (batch.wdl.as_flattened().iter())
-            .zip(batch.search_wdl.as_flattened())
-            .map(|(result, search)| result + mix * (search - result))
+        let wdl: Vec<f32> = (batch.wdl.iter().zip(&batch.search_wdl))
+            .flat_map(|(result, &search)| {
+                result.zip_with(search, |result, search| result + mix * (search - result)).to_array()
+            })
             .collect();
         let wide = |tensor: Tensor| tensor.view([rows as i64, -1]).to_device(device);
         Ok(Targets {
@@ -93,23 +83,17 @@ fn check_lengths(batch: &TrainingBatch) -> Result<(), String> {
         ("search_wdl", batch.search_wdl.len(), rows),
         ("moves_left", batch.moves_left.len(), rows),
         ("policy_mask", batch.policy_mask.len(), rows),
-        ("policy_offsets", batch.policy_offsets.len(), rows + 1),
-        ("legal_offsets", batch.legal_offsets.len(), rows + 1),
-        ("policy_weight", batch.policy_weight.len(), batch.policy_index.len()),
+        ("offsets", batch.offsets.len(), rows + 1),
+        ("policy", batch.policy.len(), batch.legal.len()),
     ];
     for (field, found, expected) in lengths {
         if found != expected {
             return Err(format!("{field}: expected {expected} entries, found {found}"));
         }
     }
-    let offsets = [
-        ("policy_offsets", &batch.policy_offsets, batch.policy_index.len()),
-        ("legal_offsets", &batch.legal_offsets, batch.legal_index.len()),
-    ];
-    for (field, offsets, end) in offsets {
-        if !offsets.is_sorted() || offsets.last() != Some(&end) {
-            return Err(format!("{field}: expected offsets that rise to {end}, found others"));
-        }
+    let end = batch.legal.len();
+    if !batch.offsets.is_sorted() || batch.offsets.last() != Some(&end) {
+        return Err(format!("offsets: expected offsets that rise to {end}, found others"));
     }
     if rows == 0 { Err("expected at least one row, found none".to_owned()) } else { Ok(()) }
 }

@@ -93,7 +93,7 @@ impl Evaluator for Exact {
             logits.extend((0..actions).map(|action| number(action, 15) / 8.0));
             let win = number(actions, 16);
             let loss = (16.0 - win).min(number(actions + 1, 16));
-            out.wdl.push([win, 16.0 - win - loss, loss].map(|sixteenths| sixteenths / 16.0));
+            out.wdl.push([win, 16.0 - win - loss, loss].map(|sixteenths| sixteenths / 16.0).into());
             out.moves_left.push(number(actions + 2, 60));
         }
         Ok(())

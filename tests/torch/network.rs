@@ -133,6 +133,7 @@ fn answers_have_the_shapes_and_ranges_that_the_trait_promises() {
     let out = evaluate(&mut evaluator, &solved::batch(&game, &positions[..5]).rows);
     assert_eq!((out.logits.actions(), out.logits.rows(), out.wdl.len(), out.moves_left.len()), (9, 5, 5, 5));
     for (wdl, moves_left) in out.wdl.iter().zip(&out.moves_left) {
+        let wdl = wdl.to_array();
         assert!((wdl.iter().sum::<f32>() - 1.0).abs() < 1e-5 && wdl.iter().all(|p| *p >= 0.0));
         assert!(*moves_left >= 0.0);
     }
@@ -181,7 +182,10 @@ fn every_plan_says_nearly_what_f32_says() {
             let rough = evaluate(&mut evaluator, &rows);
             let numbers = |of: &Evaluations| -> Vec<f32> {
                 let logits = (0..4).flat_map(|i| of.logits.to_vec(i));
-                logits.chain(of.wdl.concat()).chain(of.moves_left.iter().map(|plies| plies / 32.0)).collect()
+                logits
+                    .chain(of.wdl.iter().flat_map(|wdl| wdl.to_array()))
+                    .chain(of.moves_left.iter().map(|plies| plies / 32.0))
+                    .collect()
             };
             let apart = numbers(&exact).iter().zip(numbers(&rough)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(apart < limit, "{} {pooling:?}: {apart}", plan.name());

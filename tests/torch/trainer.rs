@@ -6,7 +6,7 @@ use std::{fs, sync::Arc};
 
 use maydan::{
     data::{Prefetch, TrainingBatch},
-    game::{Game, Ruleset, random, shatara::Shatara},
+    game::{Game, Ruleset, Wdl, random, shatara::Shatara},
     model::{
         Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Precision, Weights,
         device,
@@ -78,7 +78,7 @@ fn learns_the_solved_game(precision: Precision) {
         let rows = batch(&game, part);
         evaluator.evaluate(&rows.rows, &mut out).unwrap();
         for (i, solved) in part.iter().enumerate() {
-            let [win, draw, loss] = out.wdl[i];
+            let [win, draw, loss] = out.wdl[i].to_array();
             let likeliest = if win > draw.max(loss) {
                 1
             } else if draw > loss {
@@ -87,7 +87,7 @@ fn learns_the_solved_game(precision: Precision) {
                 -1
             };
             right += usize::from(likeliest == solved.value);
-            let legal = &rows.legal_index[rows.legal_offsets[i]..rows.legal_offsets[i + 1]];
+            let legal = &rows.legal[rows.offsets[i]..rows.offsets[i + 1]];
             let logits = out.logits.to_vec(i);
             let chosen = legal.iter().max_by(|a, b| logits[**a as usize].total_cmp(&logits[**b as usize])).unwrap();
             kept += usize::from(solved.best.contains(&(*chosen as u8)));
@@ -242,10 +242,10 @@ fn batches_that_do_not_fit_are_refused_and_change_nothing() {
     type Damage = fn(&mut TrainingBatch);
     let cases: [(Damage, &str); 5] = [
         (|batch| batch.wdl.truncate(3), "wdl: expected 64 entries, found 3"),
-        (|batch| batch.legal_index[0] = 9, "row 0: expected actions below 9, found 9"),
-        (|batch| batch.policy_index[0] = 4_000_000_000, "row 0: expected a policy of legal actions"),
-        (|batch| batch.policy_offsets[1] = 1_000_000, "policy_offsets: expected offsets that rise"),
-        (|batch| batch.legal_offsets[64] -= 1, "legal_offsets: expected offsets that rise"),
+        (|batch| batch.legal[0] = 9, "row 0: expected actions below 9, found 9"),
+        (|batch| batch.policy.truncate(1), "policy: expected"),
+        (|batch| batch.offsets[1] = 1_000_000, "offsets: expected offsets that rise"),
+        (|batch| batch.offsets[64] -= 1, "offsets: expected offsets that rise"),
     ];
     for (damage, expected) in cases {
         let mut bad = good();
@@ -287,8 +287,8 @@ fn the_value_target_is_mixed_from_result_and_search() {
     let all = solve(&game);
     let loss = |value_mix: f64| {
         let mut rows = draw(&game, &all, 0);
-        rows.wdl.fill([1.0, 0.0, 0.0]);
-        rows.search_wdl.fill([0.0, 0.0, 1.0]);
+        rows.wdl.fill(Wdl::WIN);
+        rows.search_wdl.fill(Wdl::LOSS);
         trainer(TrainConfig { value_mix, ..config() }).step(&rows).unwrap().losses.value
     };
     assert!((loss(0.25) - (0.75 * loss(0.0) + 0.25 * loss(1.0))).abs() < 1e-5);

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     game::{
-        Outcome, Reason, Ruleset, Side, TextGame,
+        Outcome, Reason, Ruleset, Side, TextGame, Wdl,
         gesture::{Gesture, Origin},
         text_game::{LegalAction, Man},
     },
@@ -278,7 +278,7 @@ impl From<Outcome> for OutcomeInfo {
 pub(super) struct Told {
     pub playouts: u32,
     pub seconds: f32,
-    pub value: [f32; 3],
+    pub value: Wdl,
     pub candidates: Vec<CandidateInfo>,
 }
 
@@ -287,7 +287,7 @@ pub(super) struct Told {
 pub(super) struct CandidateInfo {
     pub action: String,
     pub visits: u32,
-    pub wdl: [f32; 3],
+    pub wdl: Wdl,
     pub proof: Option<&'static str>,
     /// Plies to the end that is proven.
     pub plies: Option<u16>,

@@ -34,7 +34,7 @@ pub use tree::{Edge, Graph};
 
 use self::groups::Groups;
 use super::{GameColumns, Runs, StatsError, identity};
-use crate::game::Ruleset;
+use crate::{data::DecisionKind, game::Ruleset};
 
 /// Greatest depth of the graph, in plies.
 const MAX_DEPTH: usize = 200;
@@ -141,7 +141,8 @@ impl Openings {
         self.groups.add(game);
         let plies = self.options.depth.min(game.plies());
         self.first_plies.decisions += plies as u64;
-        self.first_plies.from_policy += (0..plies).filter(|&ply| game.decision(ply) == "opening").count() as u64;
+        self.first_plies.from_policy +=
+            (0..plies).filter(|&ply| game.decision(ply) == DecisionKind::Opening.name()).count() as u64;
         self.first_plies.elsewhere += u64::from(identity(game.position(0)) != self.start);
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::AddAssign;
 
-use crate::{estimate::Interval, game::Side, stats::GameColumns};
+use crate::{data::DecisionKind, estimate::Interval, game::Side, stats::GameColumns};
 
 /// The sum of numbers that are not always there.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -109,7 +109,7 @@ impl Record {
     pub fn of(game: &GameColumns, ply: usize) -> Self {
         Record {
             results: Results::of(game, game.side(ply)),
-            from_policy: u64::from(game.decision(ply) == "opening"),
+            from_policy: u64::from(game.decision(ply) == DecisionKind::Opening.name()),
             prior: game.prior(ply).into(),
             visit_share: game.visit_share(ply).into(),
             root_value: game.root_value(ply).into(),

@@ -134,10 +134,8 @@ fn games_are_rebuilt_exactly() {
     assert_eq!(row, batch.num_rows());
 }
 
-/// Value targets that are the rows' own searches.
-fn own_values() -> WindowConfig {
-    WindowConfig { value_lambda: 0.0, ..WindowConfig::default() }
-}
+/// The lambda of value targets that are the rows' own searches.
+const OWN_VALUES: f32 = 0.0;
 
 #[test]
 fn samples_are_the_searched_rows() {
@@ -145,7 +143,7 @@ fn samples_are_the_searched_rows() {
     let game = Shatara::game(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let columns = all_columns(&path);
-    let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), &WindowConfig::default(), OWN_VALUES).unwrap();
     let decisions = columns["decision"].as_string::<i32>();
     let searched: Vec<usize> =
         (0..columns.num_rows()).filter(|&row| ["full", "cheap"].contains(&decisions.value(row))).collect();
@@ -160,9 +158,9 @@ fn samples_are_the_searched_rows() {
         assert_eq!(batch.rows.bits(i), expected.bits(0));
         assert_eq!(batch.policy_mask[i], if decisions.value(row) == "full" { 1.0 } else { 0.0 });
         let value = f32::from(columns["value"].as_primitive::<Int8Type>().value(row));
-        assert_eq!(batch.wdl[i][0] - batch.wdl[i][2], value);
-        assert_eq!(batch.search_wdl[i][0], columns["root_win"].as_primitive::<Float32Type>().value(row));
-        let policy = &batch.policy_weight[batch.policy_offsets[i]..batch.policy_offsets[i + 1]];
+        assert_eq!(batch.wdl[i].value(), value);
+        assert_eq!(batch.search_wdl[i].win, columns["root_win"].as_primitive::<Float32Type>().value(row));
+        let policy = &batch.policy[batch.offsets[i]..batch.offsets[i + 1]];
         assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4);
     }
     assert_eq!(batch.len(), searched.len());
@@ -174,8 +172,8 @@ fn without_cheap_rows_the_full_ones_are_left_with_the_same_values() {
     let game = Shatara::game(&toml::Table::new()).unwrap();
     let path = play(&game, dir.path(), 0, 4);
     let drawn = |cheap_rows| {
-        let window = WindowConfig { cheap_rows, value_lambda: 0.5, ..WindowConfig::default() };
-        let samples = Samples::read(&path, game.ruleset(), game.layout(), &window).unwrap();
+        let window = WindowConfig { cheap_rows, ..WindowConfig::default() };
+        let samples = Samples::read(&path, game.ruleset(), game.layout(), &window, 0.5).unwrap();
         let mut batch = TrainingBatch::new(game.layout());
         (0..samples.len()).for_each(|i| samples.add_to(&mut batch, i, None));
         let values = batch.search_wdl.into_iter().zip(batch.policy_mask);
@@ -191,7 +189,7 @@ fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
     let dir = tempfile::tempdir().unwrap();
     let game = TicTacToe::game();
     let path = play(&game, dir.path(), 0, 10);
-    let samples = Samples::read(&path, game.ruleset(), game.layout(), &own_values()).unwrap();
+    let samples = Samples::read(&path, game.ruleset(), game.layout(), &WindowConfig::default(), OWN_VALUES).unwrap();
     let mirrored = maydan::encode::mirror_actions(&game);
     let (mut plain, mut turned) = (TrainingBatch::new(game.layout()), TrainingBatch::new(game.layout()));
     for i in 0..samples.len() {
@@ -203,10 +201,10 @@ fn a_mirrored_row_is_the_row_of_the_mirrored_position() {
         }
         // What is legal is what is free.
         let taken = turned.rows.bits(i)[0] | turned.rows.bits(i)[1];
-        let legal = &turned.legal_index[turned.legal_offsets[i]..turned.legal_offsets[i + 1]];
+        let legal = &turned.legal[turned.offsets[i]..turned.offsets[i + 1]];
         assert!(legal.iter().all(|&square| taken >> square & 1 == 0));
     }
-    assert_eq!(plain.policy_weight, turned.policy_weight);
+    assert_eq!(plain.policy, turned.policy);
 }
 
 #[test]
@@ -272,7 +270,9 @@ fn rulesets_are_not_mixed() {
     for error in [
         data::scan(dir.path(), 0..1, without.ruleset(), version).map(|_| ()).unwrap_err(),
         replay(&without, &path).map(|_| ()).unwrap_err(),
-        Samples::read(&path, without.ruleset(), without.layout(), &own_values()).map(|_| ()).unwrap_err(),
+        Samples::read(&path, without.ruleset(), without.layout(), &WindowConfig::default(), OWN_VALUES)
+            .map(|_| ())
+            .unwrap_err(),
     ] {
         let message = error.to_string();
         assert!(matches!(error, DataError::Ruleset { .. }));

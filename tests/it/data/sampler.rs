@@ -19,9 +19,12 @@ fn play(run_dir: &Path, number: u64) {
     generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
 }
 
+/// The lambda of value targets.
+const LAMBDA: f32 = 0.95;
+
 fn buffer(run_dir: &Path, generation: u64, window: WindowConfig) -> ReplayBuffer {
     let game = TicTacToe::game();
-    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window, LAMBDA);
     assert!(buffer.refresh(run_dir, generation).unwrap().is_empty());
     buffer
 }
@@ -36,9 +39,9 @@ fn census(batches: impl Iterator<Item = TrainingBatch>, most: usize) -> BTreeMap
     let rows = batches.flat_map(|batch| {
         let rows: Vec<String> = (0..batch.len())
             .map(|i| {
-                let policy = batch.policy_offsets[i]..batch.policy_offsets[i + 1];
+                let policy = batch.offsets[i]..batch.offsets[i + 1];
                 let bits = batch.rows.bits(i);
-                format!("{bits:?} {:?} {:?} {}", &batch.policy_weight[policy], batch.wdl[i], batch.moves_left[i])
+                format!("{bits:?} {:?} {:?} {}", &batch.policy[policy], batch.wdl[i], batch.moves_left[i])
             })
             .collect();
         rows
@@ -87,7 +90,7 @@ fn mirrors_turn_about_half() {
     let config = SamplerConfig { mirror: false, ..SamplerConfig::default() };
     let plain = sampler(&buffer, config, buffer.rows()).batch(0);
     let turned = sampler(&buffer, SamplerConfig { mirror: true, ..config }, buffer.rows()).batch(0);
-    assert_eq!(plain.policy_weight, turned.policy_weight);
+    assert_eq!(plain.policy, turned.policy);
     let differ = (0..plain.len()).filter(|&i| plain.rows.bits(i) != turned.rows.bits(i)).count();
     assert!(differ > plain.len() / 5 && differ < plain.len() * 4 / 5, "{differ} of {}", plain.len());
 }
@@ -103,7 +106,7 @@ fn the_window_leaves_old_files_behind() {
     assert_eq!((buffer.files(), buffer.oldest_generation()), (12, Some(0)));
 
     let game = TicTacToe::game();
-    let mut small = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window);
+    let mut small = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window, LAMBDA);
     small.refresh(dir.path(), 3).unwrap();
     assert!(small.files() < 6 && small.oldest_generation() >= Some(2), "{} files", small.files());
     assert!(small.rows_of(3) > 0);
@@ -118,7 +121,7 @@ fn a_broken_file_is_complained_of_and_left_out() {
     bytes[200] ^= 1;
     std::fs::write(&path, bytes).unwrap();
     let game = TicTacToe::game();
-    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default());
+    let mut buffer = ReplayBuffer::new(game.ruleset().clone(), game.layout(), WindowConfig::default(), LAMBDA);
     let complaints = buffer.refresh(dir.path(), 0).unwrap();
     assert_eq!((complaints.len(), buffer.files()), (1, 2));
     assert!(complaints[0].to_string().contains("0001.parquet"), "{}", complaints[0]);
@@ -135,4 +138,37 @@ fn an_empty_window_has_no_sampler() {
 fn steps_follow_the_new_rows() {
     let config = SamplerConfig { passes: 2.5, ..SamplerConfig::default() };
     assert_eq!([0, 1, 1000].map(|rows| config.steps(rows, 100)), [0, 1, 25]);
+}
+
+/// A run keeps its buffer from generation to generation: what it draws is what a new buffer draws, and files that stay are not read again.
+#[test]
+fn a_kept_buffer_draws_what_a_new_one_draws() {
+    let dir = tempfile::tempdir().unwrap();
+    let window = WindowConfig { minimum_rows: 60, maximum_rows: 90, ..WindowConfig::default() };
+    let game = TicTacToe::game();
+    let mut kept = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window, LAMBDA);
+    for generation in 0..4 {
+        play(dir.path(), generation);
+        assert!(kept.refresh(dir.path(), generation).unwrap().is_empty());
+        let new = buffer(dir.path(), generation, window);
+        assert_eq!(
+            (kept.files(), kept.rows(), kept.oldest_generation()),
+            (new.files(), new.rows(), new.oldest_generation())
+        );
+        let batches = [&kept, &new].map(|buffer| {
+            let sampler = sampler(buffer, SamplerConfig::default(), 16);
+            (0..20).map(|step| sampler.batch(step)).collect::<Vec<_>>()
+        });
+        assert!(batches[0] == batches[1], "generation {generation}");
+    }
+    assert!(kept.oldest_generation() > Some(0), "files fell out of the window");
+
+    let before = sampler(&kept, SamplerConfig::default(), 16).batch(0);
+    for path in maydan::data::list_files(dir.path(), 0..4).unwrap() {
+        std::fs::write(path, "not a file of games").unwrap();
+    }
+    assert!(kept.refresh(dir.path(), 3).unwrap().is_empty());
+    assert!(sampler(&kept, SamplerConfig::default(), 16).batch(0) == before);
+    let mut new = ReplayBuffer::new(game.ruleset().clone(), game.layout(), window, LAMBDA);
+    assert!(!new.refresh(dir.path(), 3).unwrap().is_empty());
 }

@@ -184,7 +184,7 @@ impl Evaluator for Opinionated {
             let bits = rows.bits(row)[0] + 512 * rows.bits(row)[1];
             let opinion = |i: u64| ((bits + 1) * (2 * i + 3) * 7919 % 101) as f32 / 101.0;
             logits.extend((0..actions).map(|i| 3.0 * opinion(i as u64)));
-            out.wdl[row] = [opinion(40), 0.0, 1.0 - opinion(40)];
+            out.wdl[row] = [opinion(40), 0.0, 1.0 - opinion(40)].into();
         }
         Ok(())
     }

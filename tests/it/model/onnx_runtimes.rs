@@ -109,7 +109,7 @@ fn write_answers(folder: &Path, rows: &Rows, mut runtime: Runtime) {
         let mut told = Evaluations::default();
         runtime.evaluator.evaluate(&row, &mut told).unwrap();
         policy.extend(told.logits.to_vec(0));
-        value.extend(told.wdl[0]);
+        value.extend(told.wdl[0].to_array());
         moves_left.push(told.moves_left[0]);
     }
     for (output, numbers) in [("policy", policy), ("value", value), ("moves_left", moves_left)] {

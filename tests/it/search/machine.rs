@@ -33,7 +33,7 @@ impl Evaluator for Opinionated {
                 |k: u64| (seed.wrapping_add(k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / (1 << 24) as f32;
             logits.extend((0..actions).map(|action| 2.0 * number(action as u64)));
             let (win, loss) = (number(100) / 2.0, number(101) / 2.0);
-            out.wdl.push([win, 1.0 - win - loss, loss]);
+            out.wdl.push([win, 1.0 - win - loss, loss].into());
             out.moves_left.push(9.0 * number(102));
         }
         Ok(())
@@ -135,7 +135,7 @@ fn a_search_keeps_to_its_budget() {
             let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
             assert_eq!(visits, result.simulations);
             assert!(result.proof.is_known() || result.simulations == config.simulations);
-            let total: f32 = result.wdl.iter().sum();
+            let total: f32 = result.wdl.to_array().iter().sum();
             assert!((total - 1.0).abs() < 1e-5, "{:?}", result.wdl);
         }
     }

@@ -145,7 +145,7 @@ fn values_turn_with_the_side_and_not_with_the_depth() {
         vec![place(White, &[(0, 1), (1, 3)]), place(White, &[(0, 2), (1, 3)]), end(Black, -1), end(White, -1)];
     let (_, result) = search(&Explicit::game(two_in_a_row, 0), &config(Mode::Puct, 50), &[0]);
     assert_eq!((result.proof, result.best, result.moves_left), (Proof::Win(2), 0, 2.0));
-    assert_eq!(result.wdl, [1.0, 0.0, 0.0]);
+    assert_eq!(result.wdl.to_array(), [1.0, 0.0, 0.0]);
 }
 
 #[test]

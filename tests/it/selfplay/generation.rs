@@ -44,7 +44,7 @@ impl Evaluator for Opinionated {
             logits.extend((0..actions).map(|_| 2.0 * next()));
             let [win, draw, loss] = [next(), next(), next()];
             let sum = win + draw + loss;
-            out.wdl.push([win / sum, draw / sum, loss / sum]);
+            out.wdl.push([win / sum, draw / sum, loss / sum].into());
             out.moves_left.push(9.0 * next());
         }
         Ok(())

@@ -56,15 +56,14 @@ pub fn batch<'a>(game: &Game<TicTacToe>, positions: impl IntoIterator<Item = &'a
         let position = &solved.position;
         game.legal_actions(position, &mut legal);
         batch.rows.push(game, position, 0);
-        batch.policy_index.extend(solved.best.iter().map(|&action| u32::from(action)));
-        batch.policy_weight.extend(solved.best.iter().map(|_| 1.0 / solved.best.len() as f32));
-        batch.policy_offsets.push(batch.policy_index.len());
-        batch.legal_index.extend(legal.iter().map(|&action| u32::from(action)));
-        batch.legal_offsets.push(batch.legal_index.len());
+        let share = 1.0 / solved.best.len() as f32;
+        batch.legal.extend(legal.iter().map(|&action| u32::from(action)));
+        batch.policy.extend(legal.iter().map(|action| if solved.best.contains(action) { share } else { 0.0 }));
+        batch.offsets.push(batch.legal.len());
         let mut wdl = [0.0; 3];
         wdl[(1 - solved.value) as usize] = 1.0;
-        batch.wdl.push(wdl);
-        batch.search_wdl.push(wdl);
+        batch.wdl.push(wdl.into());
+        batch.search_wdl.push(wdl.into());
         batch.moves_left.push(legal.len() as f32);
         batch.policy_mask.push(1.0);
     }

@@ -139,7 +139,7 @@ pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witne
             let sum = |numbers: &mut dyn Iterator<Item = f32>| numbers.sum::<f32>();
             assert!((sum(&mut result.actions.iter().map(|action| action.prior)) - 1.0).abs() < 1e-4, "{what}");
             assert!((sum(&mut result.policy()) - 1.0).abs() < 1e-4, "{what}");
-            assert!((sum(&mut result.wdl.into_iter()) - 1.0).abs() < 1e-4, "{what}");
+            assert!((sum(&mut result.wdl.to_array().into_iter()) - 1.0).abs() < 1e-4, "{what}");
             assert!(result.actions.iter().all(|action| (-1.0..=1.0).contains(&action.q)), "{what}");
             assert!(result.actions.iter().all(|action| action.policy >= 0.0), "{what}");
             assert!(result.best().visits > 0 || result.proof.is_known(), "{what}");
@@ -166,7 +166,7 @@ impl Evaluator for Opinionated {
                 |k: u64| (seed.wrapping_add(k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / (1 << 24) as f32;
             logits.extend((0..actions).map(|action| 2.0 * number(action as u64)));
             let (win, loss) = (number(1_000_001) / 2.0, number(1_000_002) / 2.0);
-            out.wdl.push([win, 1.0 - win - loss, loss]);
+            out.wdl.push([win, 1.0 - win - loss, loss].into());
             out.moves_left.push(9.0 * number(1_000_003));
         }
         Ok(())
