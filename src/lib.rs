@@ -80,6 +80,7 @@
 
 pub mod board;
 pub mod cli;
+pub mod console;
 pub mod data;
 pub mod disk;
 pub mod encode;

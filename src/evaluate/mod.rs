@@ -2,7 +2,6 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `lines`: lines from a person or another program.
 //! - `elo`: Elo from scores; the interval of a match from its pairs.
 //! - `sprt`: the sequential test.
 //! - `ratings`: many players on one scale.
@@ -21,7 +20,6 @@ mod contender;
 mod desk;
 mod elo;
 mod external;
-mod lines;
 mod matches;
 mod network;
 mod openings;
@@ -35,7 +33,6 @@ pub use contender::{Contender, MakeEvaluator, NoBaseline};
 pub use desk::Desk;
 pub use elo::{EloEstimate, PairCounts, elo_of_score, score_of_elo};
 pub use external::{EngineLimits, EngineSpec, External, Speech};
-pub use lines::{Line, Lines};
 pub use matches::{GameRecord, MatchConfig, MatchReport, Tally, play_match};
 pub use network::{Network, match_search};
 pub use openings::opening;

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, convert::Infallible, path::Path};
 
 use super::{PreparedArm, Study};
 use crate::{
+    console::Progress,
     game::{Side, Spoken},
-    pipeline::Progress,
     stats::{Game, Hill, Interval, Ratio, Runs, Skipped, StatsError, Weights},
 };
 
