@@ -1,4 +1,5 @@
-//! Floor 0: what passes between the program and the terminal that it was started from. Knows nothing of games, networks or files of games.
+//! Floor 0: what passes between the program and the terminal that it was started from. Knows nothing of games,
+//! networks or files of games.
 //!
 //! Layout, each on its own:
 //!

@@ -1,4 +1,4 @@
-//! Floor 7: how strong a player is: matches, Elo, SPRT, baselines.
+//! Floor 6: how strong a player is: matches, Elo, SPRT, baselines.
 //!
 //! Layout, lowest first:
 //!

@@ -1,4 +1,4 @@
-//! Floor 1: rules. What a game is, and one folder for each game.
+//! Floor 2: rules. What a game is, and one folder for each game.
 //!
 //! Layout, lowest first:
 //!
