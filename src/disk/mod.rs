@@ -8,7 +8,7 @@
 //! Layout, lowest first:
 //!
 //! - `error`: what the system refused, and for which path ([`IoError`]); why a folder cannot be worked in
-//! ([`DirectoryError`]).
+//!   ([`DirectoryError`]).
 //! - `names`: names of runs, generations and chunks.
 //! - `file`: one file ([`PartialFile`], [`write_file`]).
 //! - `folder`: one folder of files ([`write_folder`]).
