@@ -56,31 +56,30 @@
 //! ```
 //!
 //! # Layout
-//! Each room uses only those above it in this list:
+//! Each room uses only those on floors below its own; `tests/floors.rs` holds them to it. The floors, lowest first:
 //!
-//! - [`estimate`]: intervals, bootstrap, incidence, Elo, SPRT, ratings; knows no game.
-//! - [`page`]: tables, figures and pages of results in English and Arabic; knows no game.
-//! - [`board`]: squares, bitboards, attack tables; knows no game.
-//! - [`game`]: the trait [`Rules`](game::Rules) and its facets, [`Game`](game::Game), outcomes, repetition, perft, batched move generation; one folder a game.
-//! - [`encode`]: planes of a position, index of an action, symmetries.
-//! - [`model`]: the network, checkpoints, the [`Evaluator`](model::Evaluator) trait and its backends.
-//! - [`search`]: the tree, PUCT, Gumbel root, exact solver, cache of evaluations.
-//! - [`data`]: the Parquet schema, shard writer, replay window, batch reader.
-#![cfg_attr(feature = "torch", doc = "- [`selfplay`], [`train`]: game slots and shards; losses, optimiser, schedules.")]
-#![cfg_attr(
-    not(feature = "torch"),
-    doc = "- [`selfplay`], `train` (feature `torch`): game slots and shards; losses, optimiser, schedules."
-)]
-//! - [`stats`], [`evaluate`], [`export`]: what the games say; matches, baselines; bundles for other programs.
-//! - [`serve`]: a bot for other programs and for people: engine protocols, a page to play on.
-//! - [`pipeline`]: the loop: phases, run directory, resume.
-//! - [`report`], [`study`]: one page of a run; the price of a rule.
-//! - [`cli`]: one file a subcommand.
+//! 0. [`disk`], [`console`], [`estimate`]: files that appear whole or not at all, locks, names of generations; progress,
+//!    Ctrl-C, `--set`; intervals, bootstrap, incidence, Elo, SPRT, ratings. They know no game.
+//! 1. [`board`], [`page`]: squares, bitboards, attack tables; tables, figures and pages of results in English and
+//!    Arabic. They know no game.
+//! 2. [`game`]: the trait [`Rules`](game::Rules) and its facets, [`Game`](game::Game), outcomes, repetition, perft,
+//!    batched move generation; one folder a game.
+//! 3. [`encode`]: planes of a position, index of an action, symmetries.
+//! 4. [`data`], [`model`]: the Parquet schema, shard writer, replay window, batch reader; the network, checkpoints,
+//!    the [`Evaluator`](model::Evaluator) trait and its backends.
+//! 5. [`stats`], [`search`], [`export`], `train` (feature `torch`): what the games say; the tree, PUCT, Gumbel root,
+//!    exact solver, cache of evaluations; bundles for other programs; losses, optimiser, schedules.
+//! 6. [`selfplay`], [`evaluate`]: game slots and shards; matches, baselines, external programs.
+//! 7. [`pipeline`], [`serve`]: the loop: phases, run directory, resume; a bot for other programs and for people:
+//!    engine protocols, a page to play on.
+//! 8. [`report`], [`study`]: one page of a run; the price of a rule.
+//! 9. [`cli`]: one file a subcommand.
 //!
 //! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).
 
 pub mod board;
 pub mod cli;
+pub mod console;
 pub mod data;
 pub mod disk;
 pub mod encode;

@@ -1,24 +1,22 @@
 //! `maydan match`: two players against each other.
 
 use std::{
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
-    time::Duration,
 };
 
 use anyhow::anyhow;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::players::PlayerOptions;
 use crate::{
+    console::{INTERRUPTED, Pace, Progress, stop_flag},
     disk::PartialFile,
     estimate::{Sprt, Verdict},
     evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, play_match},
     game::{Game, Playable, registry::GameVisitor},
-    pipeline::{INTERRUPTED, stop_flag},
 };
 
 /// Play two players against each other: results, Elo difference with its 95% interval
@@ -98,20 +96,21 @@ impl GameVisitor for Match<'_> {
                 "opening_plies": self.config.opening_plies, "simulations": self.arguments.players.simulations,
             }))?;
         }
-        let progress = Progress::new(self.config.games.next_multiple_of(2));
+        let progress = Progress::paced("games", self.config.games.next_multiple_of(2), Pace::Tenths);
         let mut written = Ok(());
         let contenders = [&self.contenders[0], &self.contenders[1]];
-        let each = |record: &GameRecord, report: &_| {
-            progress.show(report);
+        let each = |record: &GameRecord, report: &MatchReport| {
+            let total = report.total();
+            progress.show(total.games(), || format!("A +{} ={} -{}", total.wins, total.draws, total.losses));
             if let Some(note) = &record.note {
-                progress.tell(&format!("game {}: {} loses: {note}", record.game, record.loser().unwrap_or_default()));
+                progress.print(&format!("game {}: {} loses: {note}", record.game, record.loser().unwrap_or_default()));
             }
             if let (Some(file), Ok(())) = (&mut file, &written) {
                 written = file.line(record);
             }
         };
         let report = play_match(&game, contenders, [&names[0], &names[1]], &self.config, &stop_flag(), each)?;
-        progress.bar.finish_and_clear();
+        drop(progress);
         written?;
 
         let mut out = io::stdout().lock();
@@ -153,38 +152,6 @@ fn print_report(out: &mut impl Write, config: &MatchConfig, report: &MatchReport
         )?;
     }
     Ok(())
-}
-
-/// A bar on a terminal, elsewhere a line every tenth of the way.
-struct Progress {
-    bar: ProgressBar,
-    games: u64,
-}
-
-impl Progress {
-    fn new(games: u64) -> Self {
-        let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games  {msg}  {elapsed}, {eta} to go");
-        let bar = ProgressBar::new(games).with_style(style.expect("a template that parses"));
-        bar.enable_steady_tick(Duration::from_millis(500));
-        Progress { bar, games }
-    }
-
-    fn show(&self, report: &MatchReport) {
-        let (total, before) = (report.total(), self.bar.position());
-        let message = format!("A +{} ={} -{}", total.wins, total.draws, total.losses);
-        let tenth = |games: u64| u128::from(games) * 10 / u128::from(self.games);
-        if !io::stderr().is_terminal() && tenth(total.games()) > tenth(before) {
-            // Progress that nobody can read is no reason to stop.
-            let _ = writeln!(io::stderr(), "{}/{} games  {message}", total.games(), self.games);
-        }
-        self.bar.set_message(message);
-        self.bar.set_position(total.games());
-    }
-
-    fn tell(&self, line: &str) {
-        // Nor is a line that nobody can read.
-        let _ = self.bar.suspend(|| writeln!(io::stderr(), "{line}"));
-    }
 }
 
 /// The games, written beside their file and moved there once whole.

@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use anyhow::{Context, bail};
 use clap::Args;
 
-use crate::game::ruleset::typed_value;
+use crate::console::typed_value;
 
 /// Chooses a ruleset; may stand anywhere on the line.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! `maydan play`: a game against a player in the terminal.
 
 use std::{
-    io::{self, BufRead, Read, Write},
+    io::{self, BufRead, Write},
     process::ExitCode,
 };
 
@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 
 use super::players::PlayerOptions;
 use crate::{
+    console::{Line, read_line},
     evaluate::{Choice, Contender, Desk, Player, PlayerSpec, Thought, Turn},
     game::{
         Game, History, Outcome, Playable, Reason, Side, Wdl,
@@ -172,7 +173,7 @@ impl<'a, R: Playable> Session<'a, R> {
             }
             write!(out, "{}> ", self.side())?;
             out.flush()?;
-            let Some(line) = read_line(input)? else {
+            let Some(Line::Text(line) | Line::TooLong(line)) = read_line(input, LONGEST_LINE)? else {
                 writeln!(out)?;
                 return Ok(());
             };
@@ -283,18 +284,6 @@ impl<'a, R: Playable> Session<'a, R> {
         }
         Ok(())
     }
-}
-
-/// The next line, at most [`LONGEST_LINE`] bytes of it; `None` at the end of the input.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    if !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-    }
-    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 #[cfg(test)]

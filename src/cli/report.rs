@@ -10,8 +10,8 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::{
+    console::Progress,
     page::Block,
-    pipeline::Progress,
     report::{Parts, Record, page, read_games},
 };
 

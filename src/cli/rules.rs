@@ -1,7 +1,7 @@
 //! `maydan rules`: asks the rules of a game.
 
 use std::{
-    io::{self, BufRead, BufReader, Read, Write},
+    io::{self, BufReader, Write},
     process::ExitCode,
 };
 
@@ -10,11 +10,14 @@ use clap::{Args, ValueEnum};
 use rand::Rng;
 
 use super::options::RulesetOptions;
-use crate::game::{
-    Game, History, Playable,
-    perft::{divide, perft},
-    random,
-    registry::{self, GameVisitor},
+use crate::{
+    console::{Line, read_line},
+    game::{
+        Game, History, Playable,
+        perft::{divide, perft},
+        random,
+        registry::{self, GameVisitor},
+    },
 };
 
 /// Ask the rules of a game: positions, legal moves, perft, outcomes
@@ -172,7 +175,8 @@ fn answer_lines<R: Playable>(
         if input.buffer().is_empty() {
             out.flush()?;
         }
-        let Some(line) = read_line(&mut input)? else { return Ok(code) };
+        // No game takes the beginning of an overlong line for a position.
+        let Some(Line::Text(line) | Line::TooLong(line)) = read_line(&mut input, MAX_LINE)? else { return Ok(code) };
         let (position, words) = line.split_once('\t').unwrap_or((&line, ""));
         let mut words: Vec<&str> = words.split_whitespace().collect();
         if words.is_empty() {
@@ -186,19 +190,6 @@ fn answer_lines<R: Playable>(
             }
         }
     }
-}
-
-/// The next line without its end; of an overlong one the beginning, which no game takes for a position.
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    if input.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
-        return Ok(None);
-    }
-    if line.len() as u64 == MAX_LINE && line.last() != Some(&b'\n') {
-        input.skip_until(b'\n')?;
-    }
-    let text = String::from_utf8_lossy(&line);
-    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
 /// Plays uniformly random legal moves until the game ends or `plies` have been played.

@@ -15,8 +15,8 @@ use super::{
     options::RulesetOptions,
 };
 use crate::{
+    console::on_interrupt,
     game::{Game, Playable},
-    pipeline::INTERRUPTED,
     serve::web::{Bounds, House, Offer, Server},
 };
 
@@ -78,13 +78,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let address = SocketAddr::new(arguments.host, arguments.port);
     let server = Server::bind(address, house).with_context(|| address.to_string())?;
     let stopper = server.stopper();
-    let stop = move || {
-        if stopper.is_stopped() {
-            std::process::exit(INTERRUPTED.into());
-        }
-        stopper.stop();
-    };
-    ctrlc::set_handler(stop).context("Ctrl-C")?;
+    on_interrupt(move || stopper.stop()).context("Ctrl-C")?;
     if !arguments.host.is_loopback() {
         tracing::warn!("--host {}: whoever reaches this machine can play, and have it compute", arguments.host);
     }

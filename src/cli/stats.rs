@@ -13,9 +13,9 @@ use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 
 use crate::{
+    console::Progress,
     game::Ruleset,
     page::{Block, Page, Phrase, Section, Table},
-    pipeline::Progress,
     stats::{
         GameColumns, Runs, StatsError,
         openings::{Explore, Openings, Options},

@@ -10,8 +10,8 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::{
+    console::{Ending, INTERRUPTED, stop_flag},
     disk::{ConfigChange, DirectoryError},
-    pipeline::{Ending, INTERRUPTED, stop_flag},
     study::{Results, Study, StudyConfig, StudyError},
 };
 

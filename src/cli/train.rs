@@ -11,12 +11,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::{
+    console::{Ending, INTERRUPTED, stop_flag},
     disk::{ConfigChange, DirectoryError},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
     },
-    pipeline::{Config, Ending, INTERRUPTED, Run, RunError, SessionLimit, stop_flag},
+    pipeline::{Config, Run, RunError, SessionLimit},
 };
 
 /// Which run, and under which configuration.

@@ -1,4 +1,4 @@
-//! Floor 5: games on disk: the Parquet schema, the writer, the replay window, the batch reader.
+//! Floor 4: games on disk: the Parquet schema, the writer, the replay window, the batch reader.
 //!
 //! Layout, lowest first:
 //!

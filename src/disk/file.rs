@@ -11,8 +11,9 @@ use super::IoError;
 /// What the names of files and folders under construction end with.
 pub const PARTIAL: &str = ".partial";
 
-/// A file under construction, beside the one that it is to replace: `<name>.partial`. It gets its name, and the permissions of any other new
-/// file, when it is [finished](PartialFile::finish), and is removed when it is dropped before.
+/// A file under construction, beside the one that it is to replace: `<name>.partial`. It gets its name, and the
+/// permissions of any other new file, when it is [finished](PartialFile::finish), and is removed when it is dropped
+/// before.
 #[derive(Debug)]
 pub struct PartialFile {
     path: PathBuf,
@@ -32,8 +33,8 @@ impl PartialFile {
         Ok(PartialFile { path: path.to_owned(), partial, file: BufWriter::new(file), is_finished: false })
     }
 
-    /// Puts the file in its place, where a reader saw the old content until now and sees the new one from now on. Both content and name are on
-    /// the disk when this returns.
+    /// Puts the file in its place, where a reader saw the old content until now and sees the new one from now on. Both
+    /// content and name are on the disk when this returns.
     ///
     /// # Errors
     /// When the disk refuses; the old content is then still there.

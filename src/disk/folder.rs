@@ -14,8 +14,9 @@ use super::{
 /// What the name of a folder ends with for the instant in which another takes its place.
 const REPLACED: &str = ".replaced";
 
-/// Writes a folder of files: into `<folder>.partial` first, each file synced to the disk, then under its name. A folder of that name is replaced;
-/// a reader sees the old one, for an instant none, then the new one, and never a part.
+/// Writes a folder of files: into `<folder>.partial` first, each file synced to the disk, then under its name. A
+/// folder of that name is replaced; a reader sees the old one, for an instant none, then the new one, and never a
+/// part.
 ///
 /// # Errors
 /// When the disk refuses; the old folder is then still there, or beside its place as `<folder>.replaced`.

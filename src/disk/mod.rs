@@ -1,13 +1,14 @@
-//! Floor 0: files and folders that appear whole or not at all, locks, and the names under which a run keeps its things. Knows nothing of
-//! games, networks or Parquet.
+//! Floor 0: files and folders that appear whole or not at all, locks, and the names under which a run keeps its
+//! things. Knows nothing of games, networks or Parquet.
 //!
-//! Whatever is under construction is called as what it will be, with [`PARTIAL`] behind: `0003.parquet.partial`, `gen-000042.partial`. No
-//! reader takes such a name for anything, and what a killed process leaves of it is written over by the next try. Two processes that write
-//! the same path at once must be kept apart by a [lock](lock()).
+//! Whatever is under construction is called as what it will be, with [`PARTIAL`] behind: `0003.parquet.partial`,
+//! `gen-000042.partial`. No reader takes such a name for anything, and what a killed process leaves of it is written
+//! over by the next try. Two processes that write the same path at once must be kept apart by a [lock](lock()).
 //!
 //! Layout, lowest first:
 //!
-//! - `error`: what the system refused, and for which path ([`IoError`]); why a folder cannot be worked in ([`DirectoryError`]).
+//! - `error`: what the system refused, and for which path ([`IoError`]); why a folder cannot be worked in
+//!   ([`DirectoryError`]).
 //! - `names`: names of runs, generations and chunks.
 //! - `file`: one file ([`PartialFile`], [`write_file`]).
 //! - `folder`: one folder of files ([`write_folder`]).

@@ -1,5 +1,5 @@
-//! Names of runs, generations and chunks. A run's folder holds a folder a generation, `gen-000042`, which holds a file of games a chunk,
-//! `0007.parquet`, or one checkpoint.
+//! Names of runs, generations and chunks. A run's folder holds a folder a generation, `gen-000042`, which holds a file
+//! of games a chunk, `0007.parquet`, or one checkpoint.
 
 use std::{
     fs, io,
@@ -54,8 +54,8 @@ pub fn chunk_path(generation_dir: &Path, chunk: u64) -> PathBuf {
     generation_dir.join(format!("{chunk:04}{CHUNK}"))
 }
 
-/// Files of games in a generation's folder, in order of their numbers; none where there is no such folder. Files under construction do not
-/// count.
+/// Files of games in a generation's folder, in order of their numbers; none where there is no such folder. Files under
+/// construction do not count.
 ///
 /// # Errors
 /// When the folder cannot be listed.

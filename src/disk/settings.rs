@@ -1,4 +1,5 @@
-//! The configuration that a folder's content was made with, kept beside it, so that work never goes on under another unawares.
+//! The configuration that a folder's content was made with, kept beside it, so that work never goes on under another
+//! unawares.
 
 use std::{fs, io, io::Write as _, path::Path};
 

@@ -1,4 +1,4 @@
-//! Floor 2: positions as planes, actions as indices, symmetries. The meaning of each plane is the game's ([`Encode`](crate::game::Encode)); this room
+//! Floor 3: positions as planes, actions as indices, symmetries. The meaning of each plane is the game's ([`Encode`](crate::game::Encode)); this room
 //! knows rows and batches of them.
 //!
 //! Layout, lowest first:

@@ -1,8 +1,7 @@
-//! Floor 7: how strong a player is: matches, baselines, external programs.
+//! Floor 6: how strong a player is: matches, baselines, external programs.
 //!
 //! Layout, lowest first:
 //!
-//! - `lines`: lines from a person or another program.
 //! - `openings`: paired random openings.
 //! - `desk`: the evaluator and the batch that the seats of one player share on one thread.
 //! - `player`: the trait [`Player`] and how a user names one.
@@ -17,7 +16,6 @@ mod baselines;
 mod contender;
 mod desk;
 mod external;
-mod lines;
 mod matches;
 mod network;
 mod openings;
@@ -28,7 +26,6 @@ pub use baselines::{AlphaBeta, Random};
 pub use contender::{Contender, MakeEvaluator, NoBaseline};
 pub use desk::Desk;
 pub use external::{EngineLimits, EngineSpec, External, Speech};
-pub use lines::{Line, Lines};
 pub use matches::{GameRecord, MatchConfig, MatchReport, Tally, play_match};
 pub use network::{Network, match_search};
 pub use openings::opening;

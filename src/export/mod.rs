@@ -1,4 +1,4 @@
-//! Floor 7: bots for other programs. A bundle (`*.maydan`) is a zip archive with all that it takes to play a network: weights twice over (ONNX and
+//! Floor 5: bots for other programs. A bundle (`*.maydan`) is a zip archive with all that it takes to play a network: weights twice over (ONNX and
 //! safetensors), what goes in and what comes out in words and numbers, and positions to check a port by.
 //!
 //! Layout, lowest first:

@@ -91,30 +91,3 @@ pub fn resolve_options<T: Serialize + DeserializeOwned>(
     }
     table.try_into().map_err(|e: toml::de::Error| error(e.message().to_owned()))
 }
-
-/// The value of an option as typed on a command line: TOML, or a string without its quotes where it is no TOML.
-pub fn typed_value(text: &str) -> toml::Value {
-    let text = text.trim();
-    text.parse().unwrap_or_else(|_| toml::Value::String(text.to_owned()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_typed_value_keeps_its_type_and_needs_no_quotes() {
-        for (text, expected) in [
-            ("3", "3"),
-            (" 0.5", "0.5"),
-            ("true", "true"),
-            ("consume", "\"consume\""),
-            ("\"consume\"", "\"consume\""),
-            ("[\"random\"]", "[\"random\"]"),
-            ("", "\"\""),
-            ("1\nx = 2", "\"1\\nx = 2\""),
-        ] {
-            assert_eq!(typed_value(text), expected.parse().unwrap(), "{text:?}");
-        }
-    }
-}

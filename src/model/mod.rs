@@ -1,4 +1,4 @@
-//! Floor 3: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
+//! Floor 4: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
 //!
 //! Layout, lowest first; the last nine need libtorch, and `portable` the feature `engine`:
 //!

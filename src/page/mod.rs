@@ -1,4 +1,4 @@
-//! Results for people: tables, figures and pages in English and Arabic. Knows no game.
+//! Floor 1: results for people: tables, figures and pages in English and Arabic. Knows no game.
 //!
 //! Layout, lowest first:
 //!

@@ -12,8 +12,9 @@ use std::{
 
 use thiserror::Error;
 
-use super::{config::Config, memory::Memory, run::RunError};
+use super::{config::Config, run::RunError};
 use crate::{
+    console::Memory,
     encode::{Rows, priors, sample},
     game::{
         Clocks, Encode, Facts, Game,

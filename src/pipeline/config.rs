@@ -4,8 +4,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
-use super::resolve::{ConfigError, read, resolve};
 use crate::{
+    console::{ConfigError, parse_config, read_config},
     data::{SamplerConfig, WindowConfig},
     evaluate::{Contender, PlayerSpec},
     model::{Backend, ModelConfig, Precision, device},
@@ -141,7 +141,7 @@ impl Config {
     /// # Errors
     /// Names the file, the key and what was expected.
     pub fn load(path: &Path, overrides: &[String]) -> Result<Config, ConfigError> {
-        let config: Config = read(path, overrides)?;
+        let config: Config = read_config(path, overrides)?;
         config.checked(&path.display().to_string())
     }
 
@@ -150,7 +150,7 @@ impl Config {
     /// # Errors
     /// As [`load`](Config::load).
     pub fn parse(text: &str, file: &str, overrides: &[String]) -> Result<Config, ConfigError> {
-        let config: Config = resolve(text, file, overrides)?;
+        let config: Config = parse_config(text, file, overrides)?;
         config.checked(file)
     }
 

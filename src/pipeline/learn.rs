@@ -3,13 +3,12 @@
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
-    interrupt::Ending,
     metrics::{Event, TrainEvent},
-    progress::{Progress, say},
     run::{Run, RunError},
     summary::Summary,
 };
 use crate::{
+    console::{Ending, Progress, say},
     data::{Prefetch, Sampler},
     disk::{IoError, generation_dir, generation_name},
     game::Playable,

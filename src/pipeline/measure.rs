@@ -2,12 +2,11 @@
 
 use super::{
     config::PREVIOUS,
-    interrupt::Ending,
     metrics::{Event, MatchEvent, RatedPlayer, RatingsEvent},
-    progress::{Progress, say},
     run::{Run, RunError},
 };
 use crate::{
+    console::{Ending, Progress, say},
     disk::{generation_name, generation_of},
     estimate::{Pairing, ratings},
     evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, match_search, play_match},

@@ -1,14 +1,11 @@
-//! Floor 8: the loop: generations, the run directory, resume.
+//! Floor 7: the loop: generations, the run directory, resume.
 //!
-//! Layout, lowest first; what follows `progress` needs libtorch:
+//! Layout, lowest first; what follows [`curves`] needs libtorch:
 //!
 //! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
 //! - [`curves`]: losses and Elo of a run as an SVG.
-//! - `interrupt`: Ctrl-C.
-//! - `resolve`: a TOML file with `key=value` laid over it.
-//! - `progress`: bars on a terminal, lines elsewhere.
 //! - `journal`: the three behind one call.
 //! - `summary`: a generation in one line.
 //! - `config`: one TOML file for all rooms (`Config`).
@@ -17,10 +14,7 @@
 
 pub mod curves;
 mod directory;
-mod interrupt;
-mod memory;
 pub mod metrics;
-mod resolve;
 pub mod tensorboard;
 
 #[cfg(feature = "torch")]
@@ -35,19 +29,12 @@ mod learn;
 mod measure;
 #[cfg(feature = "torch")]
 mod play;
-mod progress;
 #[cfg(feature = "torch")]
 mod run;
 #[cfg(feature = "torch")]
 mod summary;
 
 pub use directory::RunDirectory;
-pub use interrupt::{Ending, INTERRUPTED, StopFlag, stop_flag};
-pub use memory::Memory;
-pub use progress::Progress;
-pub use resolve::ConfigError;
-
-pub(crate) use resolve::read;
 
 #[cfg(feature = "torch")]
 pub use bench::{Bench, BenchError};

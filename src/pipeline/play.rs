@@ -2,13 +2,11 @@
 
 use super::{
     config::RunConfig,
-    interrupt::Ending,
-    memory::Memory,
     metrics::{ChecksEvent, EvaluatorEvent, Event, SelfplayEvent},
-    progress::{Progress, say},
     run::{Run, RunError},
 };
 use crate::{
+    console::{Ending, Memory, Progress, say},
     data,
     encode::sample,
     game::{Facts, Outcome, Playable, Reason},

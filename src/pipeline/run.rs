@@ -13,14 +13,9 @@ use std::{
 
 use thiserror::Error;
 
-use super::{
-    config::Config,
-    directory::RunDirectory,
-    interrupt::{Ending, StopFlag},
-    journal::Journal,
-    resolve::ConfigError,
-};
+use super::{config::Config, directory::RunDirectory, journal::Journal};
 use crate::{
+    console::{ConfigError, Ending, StopFlag},
     data::{DataError, ReplayBuffer},
     disk::{ConfigChange, DirectoryError, IoError},
     game::{Encode, Game, Playable},

@@ -1,4 +1,4 @@
-//! One page that tells a run: how it was trained, how strong it became, what its games say.
+//! Floor 8: one page that tells a run: how it was trained, how strong it became, what its games say.
 //!
 //! Layout, lowest first:
 //!

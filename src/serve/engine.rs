@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{Bot, ProtocolName, Thought, bot::Seated, protocol::Flow};
 use crate::{
-    evaluate::{Line, Lines},
+    console::{Line, Lines},
     game::{Game, Playable, random::Rng},
     model::Evaluator,
 };
@@ -112,9 +112,9 @@ fn converse(
                 bot.stop();
                 has_ended = true;
             }
-            (Event::Line(Line::TooLong), Some(dialect)) => dialect.too_long(out)?,
+            (Event::Line(Line::TooLong(_)), Some(dialect)) => dialect.too_long(out)?,
             // Nobody has said a word yet.
-            (Event::Line(Line::TooLong) | Event::Thought(_), None) => {}
+            (Event::Line(Line::TooLong(_)) | Event::Thought(_), None) => {}
         }
         out.flush()?;
         if has_ended && !protocol.as_ref().is_some_and(|dialect| dialect.is_at_work()) {

@@ -5,9 +5,9 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    console::{ConfigError, read_config},
     disk::check_name,
     model::{Backend, Precision},
-    pipeline::{ConfigError, read},
     search::SearchConfig,
     selfplay::{AdjudicationConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, TemperatureConfig},
 };
@@ -175,7 +175,7 @@ impl StudyConfig {
     /// # Errors
     /// Names the file, the key and what was expected.
     pub fn load(path: &Path, overrides: &[String]) -> Result<StudyConfig, ConfigError> {
-        let config: StudyConfig = read(path, overrides)?;
+        let config: StudyConfig = read_config(path, overrides)?;
         let error = |reason| ConfigError::File { file: path.display().to_string(), reason };
         config.validate().map_err(error)?;
         Ok(config)

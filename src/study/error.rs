@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::{
+    console::ConfigError,
     disk::{DirectoryError, IoError},
     game::RulesError,
     model::{CheckpointError, EvaluatorError},
-    pipeline::ConfigError,
     selfplay::SelfPlayError,
     stats::StatsError,
 };

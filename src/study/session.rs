@@ -13,13 +13,13 @@ use super::{
     network::{Network, metadata},
 };
 use crate::{
+    console::{ConfigError, Ending, Progress, StopFlag},
     disk::{ConfigChange, DirectoryError, IoError, Lock, check_name, generation_dir, generation_name, lock, settle},
     game::{
         Game, Playable, Ruleset, TextGame,
         registry::{self, GameVisitor},
         text_game::AsText,
     },
-    pipeline::{ConfigError, Ending, Progress, StopFlag},
     selfplay::Generation,
 };
 

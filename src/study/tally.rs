@@ -4,9 +4,9 @@ use std::{collections::BTreeMap, convert::Infallible, path::Path};
 
 use super::{PreparedArm, Study};
 use crate::{
+    console::Progress,
     estimate::{Hill, Interval, Ratio, Weights},
     game::{Side, TextGame},
-    pipeline::Progress,
     stats::{GameColumns, Runs, Skipped, StatsError, weights_of_game},
 };
 

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use super::{Arm, StudyError, config::TrainingConfig};
 use crate::{
+    console::{ConfigError, Ending, StopFlag},
     disk::ConfigChange,
     game::{Game, Playable},
-    pipeline::{Config, ConfigError, Ending, Run, RunError, SessionLimit, StopFlag},
+    pipeline::{Config, Run, RunError, SessionLimit},
 };
 
 /// The configuration of the run.

@@ -1,4 +1,4 @@
-//! Floor 6: training: losses, optimiser, schedules, the moving average that plays.
+//! Floor 5: training: losses, optimiser, schedules, the moving average that plays.
 //!
 //! Layout, lowest first:
 //!

@@ -5,11 +5,12 @@ use crate::support::toy;
 use std::sync::{Arc, atomic::AtomicBool};
 
 use maydan::{
+    console::Ending,
     disk::ConfigChange,
     evaluate::match_search,
     game::{Game, History, Side, random},
     model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan},
-    pipeline::{Config, Ending, Run, SessionLimit},
+    pipeline::{Config, Run, SessionLimit},
     search::Searcher,
 };
 use tch::Device;

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::EngineSpec;
-use crate::evaluate::{Line, Lines};
+use crate::console::{Line, Lines};
 
 /// Lines of the engine's that may wait; it waits itself when it writes more.
 const WAITING: usize = 256;

@@ -27,17 +27,29 @@ pub fn stop_flag() -> StopFlag {
         let flag = StopFlag::default();
         let raised = flag.clone();
         let handler = move || {
-            if raised.swap(true, Ordering::SeqCst) {
-                std::process::exit(INTERRUPTED.into());
-            }
+            raised.store(true, Ordering::SeqCst);
             eprintln!(
                 "stopping after the current step (Ctrl-C again stops at once; nothing on disk is lost either way)"
             );
         };
-        if let Err(e) = ctrlc::set_handler(handler) {
+        if let Err(e) = on_interrupt(handler) {
             tracing::warn!("Ctrl-C will end the process at once: {e}");
         }
         flag
     })
     .clone()
+}
+
+/// Calls `first` at the first SIGINT or SIGTERM; the second ends the process. Once a process.
+///
+/// # Errors
+/// When the system takes no handler, or there is one already.
+pub fn on_interrupt(first: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+    let interrupted = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if interrupted.swap(true, Ordering::SeqCst) {
+            std::process::exit(INTERRUPTED.into());
+        }
+        first();
+    })
 }

@@ -5,8 +5,6 @@ use std::{fs, path::Path};
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use crate::game::ruleset::typed_value;
-
 /// A configuration that cannot be used, in one line.
 #[derive(Debug, Error)]
 pub enum ConfigError {
@@ -20,18 +18,18 @@ pub enum ConfigError {
 ///
 /// # Errors
 /// Names the file, the key and what was expected.
-pub fn read<T: DeserializeOwned>(path: &Path, overrides: &[String]) -> Result<T, ConfigError> {
+pub fn read_config<T: DeserializeOwned>(path: &Path, overrides: &[String]) -> Result<T, ConfigError> {
     let file = path.display().to_string();
     let text = fs::read_to_string(path)
         .map_err(|e| ConfigError::File { file: file.clone(), reason: format!("cannot be read: {e}") })?;
-    resolve(&text, &file, overrides)
+    parse_config(&text, &file, overrides)
 }
 
-/// [`read`] from text; `file` is what errors call it.
+/// [`read_config`] from text; `file` is what errors call it.
 ///
 /// # Errors
-/// As [`read`].
-pub fn resolve<T: DeserializeOwned>(text: &str, file: &str, overrides: &[String]) -> Result<T, ConfigError> {
+/// As [`read_config`].
+pub fn parse_config<T: DeserializeOwned>(text: &str, file: &str, overrides: &[String]) -> Result<T, ConfigError> {
     let error = |reason: String| ConfigError::File { file: file.to_owned(), reason };
     let mut table: toml::Table = text.parse().map_err(|e: toml::de::Error| error(one_line(text, &e)))?;
     for assignment in overrides {
@@ -61,6 +59,12 @@ fn set(table: &mut toml::Table, assignment: &str) -> Result<(), ConfigError> {
     Ok(())
 }
 
+/// A value as typed on a command line: TOML, or a string without its quotes where it is no TOML.
+pub fn typed_value(text: &str) -> toml::Value {
+    let text = text.trim();
+    text.parse().unwrap_or_else(|_| toml::Value::String(text.to_owned()))
+}
+
 /// A TOML error with its line of `text`, in one line.
 fn one_line(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace('\n', ", ");
@@ -70,5 +74,26 @@ fn one_line(text: &str, error: &toml::de::Error) -> String {
             format!("{message} (at `{}`)", text.lines().nth(line).unwrap_or("").trim())
         }
         _ => message,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_typed_value_keeps_its_type_and_needs_no_quotes() {
+        for (text, expected) in [
+            ("3", "3"),
+            (" 0.5", "0.5"),
+            ("true", "true"),
+            ("consume", "\"consume\""),
+            ("\"consume\"", "\"consume\""),
+            ("[\"random\"]", "[\"random\"]"),
+            ("", "\"\""),
+            ("1\nx = 2", "\"1\\nx = 2\""),
+        ] {
+            assert_eq!(typed_value(text), expected.parse().unwrap(), "{text:?}");
+        }
     }
 }
