@@ -51,7 +51,7 @@ mod zobrist;
 use std::{fmt::Debug, hash::Hash};
 
 pub use encoding::{Encode, Layout, PlaneInfo, RowMut};
-pub use error::{ActionError, NameError, PositionError, RulesError};
+pub use error::{ActionError, FieldError, NameError, PositionError, RulesError};
 pub use history::History;
 pub use outcome::{Outcome, Reason, Side};
 pub use restricted::{Restricted, Restriction};

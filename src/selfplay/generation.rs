@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     data::{self, DataError, FileInfo, GameRecord, Manifest},
-    game::Encode,
+    game::{Encode, FieldError},
     model::{Evaluator, EvaluatorError},
 };
 
@@ -28,7 +28,7 @@ use crate::{
 #[derive(Debug, Error)]
 pub enum SelfPlayError {
     #[error("selfplay.{0}")]
-    Config(String),
+    Config(FieldError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error(transparent)]
