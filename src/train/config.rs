@@ -60,8 +60,9 @@ pub struct TrainConfig {
     pub value_loss_weight: f64,
     /// Weight of the moves-left loss in the total.
     pub moves_left_loss_weight: f64,
-    /// How far ahead the searches' value of a row looks, 0 to 1: each later ply's search counts this many times as much as the one before it, and what is left goes
-    /// to the game's result (the lambda-return). 1 is the result alone, 0 the row's own search alone; 0.95 looks some 20 plies ahead.
+    /// How far ahead the searches' value of a row looks, 0 to 1: each later ply's search counts this many times as much
+    /// as the one before it, and what is left goes to the game's result (the lambda-return). 1 is the result alone, 0 the
+    /// row's own search alone; 0.95 looks some 20 plies ahead.
     pub value_lambda: f32,
     /// Share of the searches' value (`value_lambda`) in the value target, 0-1; the rest is the game's result.
     pub value_mix: f64,
