@@ -15,7 +15,8 @@ struct Part {
     samples: Arc<Samples>,
 }
 
-/// The replay window of a run, decoded. Each refresh reads only the files that are new to the window; what it then holds is what a new buffer would.
+/// The replay window of a run, decoded. Each refresh reads only the files that are new to the window; afterwards it
+/// holds what a new buffer would hold.
 #[derive(Debug)]
 pub struct ReplayBuffer {
     ruleset: Ruleset,
@@ -29,7 +30,8 @@ pub struct ReplayBuffer {
 }
 
 impl ReplayBuffer {
-    /// An empty buffer for games of the given rules and shape; `value_lambda` is the lambda of the rows' value targets, 0 to 1.
+    /// An empty buffer for games of the given rules and shape; `value_lambda` is the lambda of the rows' value targets,
+    /// 0 to 1.
     pub fn new(ruleset: Ruleset, layout: &'static Layout, config: WindowConfig, value_lambda: f32) -> Self {
         ReplayBuffer { ruleset, layout, config, value_lambda, known: HashMap::new(), parts: Vec::new() }
     }

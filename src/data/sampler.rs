@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{ReplayBuffer, Samples, TrainingBatch};
 use crate::{
     encode::mirror_actions,
-    game::{Encode, Game, Layout, random},
+    game::{Encode, FieldError, Game, Layout, random},
 };
 
 /// How rows are drawn.
@@ -32,12 +32,12 @@ impl Default for SamplerConfig {
 impl SamplerConfig {
     /// # Errors
     /// `field: expected X, found Y` for the first field that is out of range.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), FieldError> {
         if !(self.passes > 0.0 && self.passes <= 100.0) {
-            return Err(format!("passes: expected above 0 to 100, found {}", self.passes));
+            return Err(FieldError::new("passes", "above 0 to 100", self.passes));
         }
         if !(1..=1000).contains(&self.prefetch) {
-            return Err(format!("prefetch: expected 1 to 1000, found {}", self.prefetch));
+            return Err(FieldError::new("prefetch", "1 to 1000", self.prefetch));
         }
         Ok(())
     }

@@ -58,8 +58,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Reads the searched rows of a file of games of the given rules and shape. `window` says which of them; `value_lambda` is the lambda of their value
-    /// targets, 0 to 1.
+    /// Reads the searched rows of a file of games of the given rules and shape. `window` says which of them;
+    /// `value_lambda` is the lambda of their value targets, 0 to 1.
     ///
     /// # Errors
     /// When the file cannot be read, is damaged, foreign or of another ruleset, or a row contradicts itself.

@@ -1,4 +1,5 @@
-//! The columns of a file of games: the one place that says what each is called, holds and means, and what a row has in it.
+//! The columns of a file of games: the one place that says what each is called, holds and means, and what a row has in
+//! it.
 
 use std::{fmt::Write, sync::Arc};
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::FileInfo;
+use crate::game::FieldError;
 
 /// How the replay window grows with the data.
 ///
@@ -35,21 +36,19 @@ impl Default for WindowConfig {
 impl WindowConfig {
     /// # Errors
     /// `field: expected X, found Y` for the first field that is out of range.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), FieldError> {
         if self.minimum_rows == 0 {
-            return Err("minimum_rows: expected at least 1, found 0".into());
+            return Err(FieldError::new("minimum_rows", "at least 1", 0));
         }
         if self.maximum_rows < self.minimum_rows {
-            return Err(format!(
-                "maximum_rows: expected at least minimum_rows = {}, found {}",
-                self.minimum_rows, self.maximum_rows
-            ));
+            let expected = format!("at least minimum_rows = {}", self.minimum_rows);
+            return Err(FieldError::new("maximum_rows", expected, self.maximum_rows));
         }
         if !(0.0..=1.0).contains(&self.growth) {
-            return Err(format!("growth: expected 0 to 1, found {}", self.growth));
+            return Err(FieldError::new("growth", "0 to 1", self.growth));
         }
         if !(self.exponent > 0.0 && self.exponent <= 1.0) {
-            return Err(format!("exponent: expected above 0 to 1, found {}", self.exponent));
+            return Err(FieldError::new("exponent", "above 0 to 1", self.exponent));
         }
         Ok(())
     }
@@ -102,7 +101,7 @@ mod tests {
             WindowConfig { exponent: 0.0, ..good },
         ];
         for (config, field) in bad.iter().zip(["minimum_rows", "maximum_rows", "growth", "exponent"]) {
-            assert!(config.validate().unwrap_err().starts_with(&format!("{field}: expected")));
+            assert!(config.validate().unwrap_err().field == field);
         }
     }
 }

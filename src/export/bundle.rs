@@ -105,7 +105,7 @@ impl Bundle {
         let mismatch = |name: &str, problem: String| BundleError::mismatch(path, format!("{name}: {problem}"));
         let manifest = read_manifest(&archive.read(MANIFEST, TEXT_LIMIT)?).map_err(|e| mismatch(MANIFEST, e))?;
         let architecture = Architecture::new(manifest.network.model.clone(), manifest.shape())
-            .map_err(|problem| mismatch(MANIFEST, problem))?;
+            .map_err(|problem| mismatch(MANIFEST, problem.to_string()))?;
         check_names(&archive.names(), &manifest).map_err(|problem| BundleError::mismatch(path, problem))?;
 
         let weights_limit = Weights::file_limit(&architecture);
@@ -128,7 +128,8 @@ impl Bundle {
         let references = parse(&file(REFERENCE, TEXT_LIMIT)?).map_err(|problem| mismatch(REFERENCE, problem))?;
         let license = String::from_utf8(file(LICENSE, TEXT_LIMIT)?)
             .map_err(|_| mismatch(LICENSE, "expected UTF-8, found other bytes".to_owned()))?;
-        let weights = Weights::from_safetensors(Arc::new(architecture), &weights).map_err(|e| mismatch(WEIGHTS, e))?;
+        let weights = Weights::from_safetensors(Arc::new(architecture), &weights)
+            .map_err(|e| mismatch(WEIGHTS, e.to_string()))?;
         let network = &manifest.network;
         let checkpoint = Checkpoint::new(weights, manifest.ruleset.clone(), network.generation, network.counters);
         if checkpoint.metadata().id != network.id {

@@ -39,6 +39,27 @@ pub enum RulesError {
     Option { game: String, reason: String },
 }
 
+/// A field that is not what it must be.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{field}: expected {expected}, found {found}")]
+pub struct FieldError {
+    /// With the tables that it is in, `opening.temperature`.
+    pub field: String,
+    pub expected: String,
+    pub found: String,
+}
+
+impl FieldError {
+    pub fn new(field: impl Into<String>, expected: impl ToString, found: impl ToString) -> Self {
+        FieldError { field: field.into(), expected: expected.to_string(), found: found.to_string() }
+    }
+
+    /// The same of a field of `table`.
+    pub fn within(self, table: &str) -> Self {
+        FieldError { field: format!("{table}.{}", self.field), ..self }
+    }
+}
+
 /// A text that names no value of a type with a few names.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("expected {expected}, found `{found}`")]

@@ -58,7 +58,7 @@ mod zobrist;
 
 pub use clocks::Clocks;
 pub use encoding::{Encode, Layout, PlaneInfo, RowMut};
-pub use error::{ActionError, NameError, PositionError, RulesError};
+pub use error::{ActionError, FieldError, NameError, PositionError, RulesError};
 pub use facts::Facts;
 pub use game::Game;
 pub use history::History;

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Probabilities of a win, a draw and a loss, from the point of view of one side: the side to move at the position that they are of. They add up to 1.
-/// In files and messages a list of three numbers in this order.
+/// Probabilities of a win, a draw and a loss, from the point of view of one side: the side to move at the position that
+/// they are of. They add up to 1. In files and messages a list of three numbers in this order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "[f32; 3]", into = "[f32; 3]")]
 pub struct Wdl {
@@ -17,7 +17,8 @@ impl Wdl {
     pub const DRAW: Wdl = Wdl { win: 0.0, draw: 1.0, loss: 0.0 };
     pub const LOSS: Wdl = Wdl { win: 0.0, draw: 0.0, loss: 1.0 };
 
-    /// The probabilities behind a value (win less loss) and a probability of a draw, as means of many; what rounding takes beyond 0 to 1 is cut off.
+    /// The probabilities behind a value (win less loss) and a probability of a draw, as means of many; what rounding
+    /// takes beyond 0 to 1 is cut off.
     pub fn from_value(value: f32, draw: f32) -> Self {
         let win = ((1.0 - draw + value) / 2.0).clamp(0.0, 1.0);
         let loss = ((1.0 - draw - value) / 2.0).clamp(0.0, 1.0);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::config::{ModelConfig, Pooling};
-use crate::game::Layout;
+use crate::game::{FieldError, Layout};
 
 /// Plies that an output of 1 of the moves-left head stands for.
 pub const MOVES_LEFT_SCALE: f64 = 32.0;
@@ -59,7 +59,7 @@ impl NetworkShape {
     ///
     /// # Errors
     /// `field: expected X, found Y`.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), FieldError> {
         let ranges = [
             ("channels", self.channels, 4096),
             ("height", self.height, 32),
@@ -68,17 +68,15 @@ impl NetworkShape {
         ];
         for (field, found, high) in ranges {
             if !(1..=high).contains(&found) {
-                return Err(format!("{field}: expected 1 to {high}, found {found}"));
+                return Err(FieldError::new(field, format!("1 to {high}"), found));
             }
         }
         if self.scalars > self.channels {
-            return Err(format!("scalars: expected at most channels = {}, found {}", self.channels, self.scalars));
+            return Err(FieldError::new("scalars", format!("at most channels = {}", self.channels), self.scalars));
         }
         if let Some(board) = self.board.filter(|&board| board >= self.channels - self.scalars) {
-            return Err(format!(
-                "board: expected a plane of bits, below {}, found {board}",
-                self.channels - self.scalars
-            ));
+            let expected = format!("a plane of bits, below {}", self.channels - self.scalars);
+            return Err(FieldError::new("board", expected, board));
         }
         Ok(())
     }
@@ -146,7 +144,7 @@ const STEM_GAIN: f32 = 3.0;
 impl Architecture {
     /// # Errors
     /// When the configuration or the shape is out of range, as `field: expected X, found Y`.
-    pub fn new(config: ModelConfig, shape: NetworkShape) -> Result<Self, String> {
+    pub fn new(config: ModelConfig, shape: NetworkShape) -> Result<Self, FieldError> {
         config.validate()?;
         shape.validate()?;
         let parameters = Parameters::of(&config, &shape);

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     disk::{IoError, write_folder},
-    game::{Encode, Game, Ruleset},
+    game::{Encode, FieldError, Game, Ruleset},
 };
 
 /// Version of the folder's layout.
@@ -41,8 +41,8 @@ pub enum CheckpointError {
 }
 
 impl CheckpointError {
-    pub(crate) fn mismatch(file: &Path, problem: impl Into<String>) -> Self {
-        CheckpointError::Mismatch { file: file.to_owned(), problem: problem.into() }
+    pub(crate) fn mismatch(file: &Path, problem: impl ToString) -> Self {
+        CheckpointError::Mismatch { file: file.to_owned(), problem: problem.to_string() }
     }
 }
 
@@ -153,8 +153,8 @@ impl Checkpoint {
     pub fn load_metadata(folder: &Path) -> Result<Metadata, CheckpointError> {
         let file = folder.join(METADATA_FILE);
         let metadata: Metadata = read_toml(&file, CHECKPOINT_FORMAT)?;
-        let sizes = metadata.model.validate().map_err(|e| format!("model.{e}"));
-        let sizes = sizes.and_then(|()| metadata.network.validate().map_err(|e| format!("network.{e}")));
+        let sizes = metadata.model.validate().map_err(|e| e.within("model"));
+        let sizes = sizes.and_then(|()| metadata.network.validate().map_err(|e| e.within("network")));
         sizes.map_err(|problem| CheckpointError::mismatch(&file, problem))?;
         let resolved = Ruleset::new(&metadata.ruleset.game, &metadata.ruleset.options);
         if resolved.hash != metadata.ruleset.hash {
@@ -171,7 +171,7 @@ impl Metadata {
     ///
     /// # Errors
     /// `field: expected X, found Y`.
-    pub fn check_game<R: Encode>(&self, game: &Game<R>) -> Result<(), String> {
+    pub fn check_game<R: Encode>(&self, game: &Game<R>) -> Result<(), FieldError> {
         let (ruleset, shape) = (game.ruleset(), NetworkShape::from(game.layout()));
         check("ruleset.game", &ruleset.game, &self.ruleset.game)?;
         check("ruleset.hash", &ruleset.hash, &self.ruleset.hash)?;
@@ -184,8 +184,8 @@ impl Metadata {
     }
 }
 
-fn check<T: PartialEq + std::fmt::Display>(field: &str, expected: &T, found: &T) -> Result<(), String> {
-    if expected == found { Ok(()) } else { Err(format!("{field}: expected {expected}, found {found}")) }
+fn check<T: PartialEq + std::fmt::Display>(field: &str, expected: &T, found: &T) -> Result<(), FieldError> {
+    if expected == found { Ok(()) } else { Err(FieldError::new(field, expected, found)) }
 }
 
 fn identity(file: &[u8]) -> String {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::FieldError;
+
 /// How what happens on one square reaches every other without a walk over the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -109,7 +111,7 @@ impl ModelConfig {
     ///
     /// # Errors
     /// `field: expected X, found Y`.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), FieldError> {
         let ranges = [
             ("blocks", self.blocks, 1, 64),
             ("channels", self.channels, 4, 1024),
@@ -120,7 +122,7 @@ impl ModelConfig {
         ];
         for (field, found, low, high) in ranges {
             if !(low..=high).contains(&found) {
-                return Err(format!("{field}: expected {low} to {high}, found {found}"));
+                return Err(FieldError::new(field, format!("{low} to {high}"), found));
             }
         }
         Ok(())

@@ -59,7 +59,7 @@ pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, Uniform}
 pub use logits::Logits;
 pub use onnx::{ONNX_OPSET, to_onnx};
 pub use planes::write_planes;
-pub use weights::Weights;
+pub use weights::{Weights, WeightsError};
 
 #[cfg(feature = "engine")]
 pub use portable::PortableEvaluator;

@@ -4,9 +4,20 @@ use std::sync::Arc;
 
 use rand::Rng as _;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+use thiserror::Error;
 
 use super::architecture::{Architecture, Init};
-use crate::game::random;
+use crate::game::{FieldError, random};
+
+/// A file that does not hold the weights of an architecture.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WeightsError {
+    #[error("expected a whole safetensors file, found: {0}")]
+    File(String),
+    /// A tensor that is missing, unknown, of another shape or not finite.
+    #[error(transparent)]
+    Tensor(#[from] FieldError),
+}
 
 /// A value for every weight of an architecture, one weight after the other. Training keeps its moments in the same form.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,30 +80,30 @@ impl Weights {
     ///
     /// # Errors
     /// Names the tensor that is missing, unknown, of another shape or not finite, or says that the file is cut short: `tensor: expected X, found Y`.
-    pub fn from_safetensors(architecture: Arc<Architecture>, file: &[u8]) -> Result<Self, String> {
-        let tensors =
-            SafeTensors::deserialize(file).map_err(|e| format!("expected a whole safetensors file, found: {e}"))?;
+    pub fn from_safetensors(architecture: Arc<Architecture>, file: &[u8]) -> Result<Self, WeightsError> {
+        let tensors = SafeTensors::deserialize(file).map_err(|e| WeightsError::File(e.to_string()))?;
         let mut values = Vec::with_capacity(architecture.len());
         for parameter in architecture.parameters() {
             let name = &parameter.name;
             let tensor = tensors
                 .tensor(name)
-                .map_err(|_| format!("{name}: expected a tensor {:?}, found none", parameter.shape))?;
+                .map_err(|_| FieldError::new(name, format!("a tensor {:?}", parameter.shape), "none"))?;
             if tensor.dtype() != Dtype::F32 || tensor.shape() != parameter.shape {
                 let (dtype, shape) = (tensor.dtype(), tensor.shape());
-                return Err(format!("{name}: expected F32 {:?}, found {dtype:?} {shape:?}", parameter.shape));
+                let (expected, found) = (format!("F32 {:?}", parameter.shape), format!("{dtype:?} {shape:?}"));
+                return Err(FieldError::new(name, expected, found).into());
             }
             let (numbers, _) = tensor.data().as_chunks::<4>();
             values.extend(numbers.iter().map(|&number| f32::from_le_bytes(number)));
             if let Some(value) = values[values.len() - parameter.len()..].iter().find(|value| !value.is_finite()) {
-                return Err(format!("{name}: expected finite numbers, found {value}"));
+                return Err(FieldError::new(name, "finite numbers", value).into());
             }
         }
         if tensors.len() > architecture.parameters().len() {
             let mut names = tensors.names();
             names.sort_unstable();
             let extra = names.into_iter().find(|name| architecture.parameters().iter().all(|p| p.name != *name));
-            return Err(format!("{}: expected no such tensor, found one", extra.unwrap_or_default()));
+            return Err(FieldError::new(extra.unwrap_or_default(), "no such tensor", "one").into());
         }
         Ok(Weights { architecture, values })
     }

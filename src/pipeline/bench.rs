@@ -64,7 +64,8 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         let weights = match weights {
             Some(weights) => weights,
             None => {
-                let architecture = Architecture::new(config.model.clone(), shape).map_err(EvaluatorError)?;
+                let architecture = Architecture::new(config.model.clone(), shape)
+                    .map_err(|error| EvaluatorError(error.to_string()))?;
                 Weights::random(Arc::new(architecture), config.run.seed)
             }
         };

@@ -1,6 +1,6 @@
 //! The configuration of a run: one TOML file, a section for each room. `configs/shatara.toml` explains every key.
 
-use std::path::Path;
+use std::{fmt::Display, path::Path};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
@@ -165,7 +165,9 @@ impl Config {
     }
 
     fn validate(&self) -> Result<(), String> {
-        let section = |name: &'static str| move |reason: String| format!("[{name}] {reason}");
+        fn section<E: Display>(name: &str) -> impl Fn(E) -> String {
+            move |reason| format!("[{name}] {reason}")
+        }
         if self.run.batch_size == 0 || self.run.batch_size > 1 << 16 {
             return Err(format!("[run] batch_size: expected 1 to 65536, found {}", self.run.batch_size));
         }

@@ -167,7 +167,7 @@ impl<R: Playable> Run<R> {
         }
         let shape = NetworkShape::from(self.game.layout());
         let architecture = Architecture::new(self.config.model.clone(), shape)
-            .map_err(|reason| ConfigError::File { file: "[model]".to_owned(), reason })?;
+            .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
         let weights = Weights::random(Arc::new(architecture), self.config.run.seed);
         let checkpoint = Checkpoint::new(weights, self.game.ruleset().clone(), 0, Counters::default());
         checkpoint.save(&self.directory.checkpoint(0))?;
@@ -190,8 +190,7 @@ impl<R: Playable> Run<R> {
 /// Checks that a checkpoint's network is the one that a configuration describes, before the configuration becomes the run's.
 fn fits<R: Encode>(folder: &Path, game: &Game<R>, model: &ModelConfig) -> Result<(), RunError> {
     let metadata = Checkpoint::load_metadata(folder)?;
-    let mismatch = |problem| CheckpointError::Mismatch { file: folder.to_owned(), problem };
-    metadata.check_game(game).map_err(mismatch)?;
+    metadata.check_game(game).map_err(|problem| CheckpointError::mismatch(folder, problem))?;
     let table = |config: &ModelConfig| toml::Table::try_from(config).expect("a configuration serialises");
     let (known, given) = (table(&metadata.model), table(model));
     match known.iter().find(|(field, value)| given.get(*field) != Some(*value)) {

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::FieldError;
+
 /// Which rule picks actions in the tree and at its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -75,19 +77,19 @@ impl SearchConfig {
     ///
     /// # Errors
     /// `field: expected X, found Y` for the first field that is out of range.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), FieldError> {
         let count = |field: &str, value: u32, most: u32| {
             if (1..=most).contains(&value) {
                 Ok(())
             } else {
-                Err(format!("{field}: expected 1 to {most}, found {value}"))
+                Err(FieldError::new(field, format!("1 to {most}"), value))
             }
         };
         let number = |field: &str, value: f32, least: f32, most: f32| {
             if (least..=most).contains(&value) {
                 Ok(())
             } else {
-                Err(format!("{field}: expected {least} to {most}, found {value}"))
+                Err(FieldError::new(field, format!("{least} to {most}"), value))
             }
         };
         count("simulations", self.simulations, 1_000_000)?;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::search::SearchConfig;
+use crate::{game::FieldError, search::SearchConfig};
 
 /// Settings of self-play: `[selfplay]` of a configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -139,14 +139,14 @@ impl SelfPlayConfig {
     ///
     /// # Errors
     /// `field: expected X, found Y` for the first field that is out of range.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), FieldError> {
         count("games", self.games, 1, 100_000_000)?;
         count("games_per_file", self.games_per_file, 1, 1_000_000)?;
         count("shards", self.shards as u64, 0, 4096)?;
         count("slots", self.slots as u64, 1, 1 << 16)?;
         count("cache_positions", self.cache_positions as u64, 0, 1 << 28)?;
         count("max_plies", self.max_plies.into(), 1, 1_000_000)?;
-        self.search.validate().map_err(|error| format!("search.{error}"))?;
+        self.search.validate().map_err(|error| error.within("search"))?;
         number("playout_cap.full_share", self.playout_cap.full_share, f32::MIN_POSITIVE, 1.0)?;
         count("playout_cap.cheap_simulations", self.playout_cap.cheap_simulations.into(), 1, 1_000_000)?;
         count("opening.max_plies", self.opening.max_plies.into(), self.opening.min_plies.into(), 1_000_000)?;
@@ -170,19 +170,19 @@ impl SelfPlayConfig {
     }
 }
 
-fn count(field: &str, value: u64, least: u64, most: u64) -> Result<(), String> {
+fn count(field: &str, value: u64, least: u64, most: u64) -> Result<(), FieldError> {
     if (least..=most).contains(&value) {
         Ok(())
     } else {
-        Err(format!("{field}: expected {least} to {most}, found {value}"))
+        Err(FieldError::new(field, format!("{least} to {most}"), value))
     }
 }
 
-fn number(field: &str, value: f32, least: f32, most: f32) -> Result<(), String> {
+fn number(field: &str, value: f32, least: f32, most: f32) -> Result<(), FieldError> {
     if (least..=most).contains(&value) {
         Ok(())
     } else {
-        Err(format!("{field}: expected {least} to {most}, found {value}"))
+        Err(FieldError::new(field, format!("{least} to {most}"), value))
     }
 }
 
@@ -195,13 +195,13 @@ mod tests {
         assert_eq!(SelfPlayConfig::default().validate(), Ok(()));
         let mut config = SelfPlayConfig::default();
         config.opening.min_plies = 9;
-        assert_eq!(config.validate().unwrap_err(), "opening.max_plies: expected 9 to 1000000, found 8");
+        assert_eq!(config.validate().unwrap_err().to_string(), "opening.max_plies: expected 9 to 1000000, found 8");
         let mut config = SelfPlayConfig::default();
         config.search.simulations = 0;
-        assert!(config.validate().unwrap_err().starts_with("search.simulations: expected"));
+        assert!(config.validate().unwrap_err().to_string().starts_with("search.simulations: expected"));
         let mut config = SelfPlayConfig::default();
         config.playout_cap.full_share = 0.0;
-        assert!(config.validate().unwrap_err().starts_with("playout_cap.full_share: expected"));
+        assert!(config.validate().unwrap_err().to_string().starts_with("playout_cap.full_share: expected"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     data::{self, DataError, FileInfo, GameRecord, Manifest},
     disk,
-    game::{Encode, Facts, Game},
+    game::{Encode, Facts, FieldError, Game},
     model::{Evaluator, EvaluatorError},
 };
 
@@ -29,7 +29,7 @@ use crate::{
 #[derive(Debug, Error)]
 pub enum SelfPlayError {
     #[error("selfplay.{0}")]
-    Config(String),
+    Config(FieldError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error(transparent)]

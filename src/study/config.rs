@@ -188,7 +188,7 @@ impl StudyConfig {
 
     fn validate(&self) -> Result<(), String> {
         let play = &self.play;
-        let section = |error: String| format!("[play] {error}");
+        let section = |error| format!("[play] {error}");
         play.selfplay(play.games, play.search.simulations).validate().map_err(section)?;
         if play.batch_size == 0 || play.batch_size > 1 << 16 {
             return Err(format!("[play] batch_size: expected 1 to 65536, found {}", play.batch_size));

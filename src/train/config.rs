@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::Precision;
+use crate::{game::FieldError, model::Precision};
 
 /// What turns gradients into steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,8 +60,9 @@ pub struct TrainConfig {
     pub value_loss_weight: f64,
     /// Weight of the moves-left loss in the total.
     pub moves_left_loss_weight: f64,
-    /// How far ahead the searches' value of a row looks, 0 to 1: each later ply's search counts this many times as much as the one before it, and what is left goes
-    /// to the game's result (the lambda-return). 1 is the result alone, 0 the row's own search alone; 0.95 looks some 20 plies ahead.
+    /// How far ahead the searches' value of a row looks, 0 to 1: each later ply's search counts this many times as much
+    /// as the one before it, and what is left goes to the game's result (the lambda-return). 1 is the result alone, 0 the
+    /// row's own search alone; 0.95 looks some 20 plies ahead.
     pub value_lambda: f32,
     /// Share of the searches' value (`value_lambda`) in the value target, 0-1; the rest is the game's result.
     pub value_mix: f64,
@@ -102,21 +103,21 @@ impl TrainConfig {
     ///
     /// # Errors
     /// `field: expected X, found Y`.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), FieldError> {
         if !(1..=65536).contains(&self.batch_size) {
-            return Err(format!("batch_size: expected 1 to 65536, found {}", self.batch_size));
+            return Err(FieldError::new("batch_size", "1 to 65536", self.batch_size));
         }
         if self.threads > 1024 {
-            return Err(format!("threads: expected 0 to 1024, found {}", self.threads));
+            return Err(FieldError::new("threads", "0 to 1024", self.threads));
         }
         if self.decay != Decay::Constant && self.decay_samples == 0 {
-            return Err("decay_samples: expected at least 1, found 0".to_owned());
+            return Err(FieldError::new("decay_samples", "at least 1", 0));
         }
         if self.precision == Precision::Int8 {
-            return Err("precision: expected `auto`, `f32` or `bf16`, found `int8`".to_owned());
+            return Err(FieldError::new("precision", "`auto`, `f32` or `bf16`", "`int8`"));
         }
         if !(0.0..=1.0).contains(&self.value_lambda) {
-            return Err(format!("value_lambda: expected 0 to 1, found {}", self.value_lambda));
+            return Err(FieldError::new("value_lambda", "0 to 1", self.value_lambda));
         }
         let shares = [("decay_final", self.decay_final), ("value_mix", self.value_mix)];
         let kept = [("momentum", self.momentum), ("adam_beta2", self.adam_beta2), ("ema_decay", self.ema_decay)];
@@ -130,17 +131,17 @@ impl TrainConfig {
         ];
         for (field, found) in shares {
             if !(0.0..=1.0).contains(&found) {
-                return Err(format!("{field}: expected 0 to 1, found {found}"));
+                return Err(FieldError::new(field, "0 to 1", found));
             }
         }
         for (field, found) in kept {
             if !(0.0..1.0).contains(&found) {
-                return Err(format!("{field}: expected 0 to 1, 1 excluded, found {found}"));
+                return Err(FieldError::new(field, "0 to 1, 1 excluded", found));
             }
         }
         for (field, found) in amounts {
             if !(0.0..=1e6).contains(&found) {
-                return Err(format!("{field}: expected 0 to 1000000, found {found}"));
+                return Err(FieldError::new(field, "0 to 1000000", found));
             }
         }
         Ok(())

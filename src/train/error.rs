@@ -2,13 +2,13 @@
 
 use thiserror::Error;
 
-use crate::model::CheckpointError;
+use crate::{game::FieldError, model::CheckpointError};
 
 /// Why training stopped.
 #[derive(Debug, Error)]
 pub enum TrainError {
     #[error("[train] {0}")]
-    Config(String),
+    Config(FieldError),
     #[error("training batch: {0}")]
     Batch(String),
     #[error("training diverged at step {step}: the gradient is not a number; try a lower learning_rate")]
