@@ -1,4 +1,4 @@
-//! The engine: lines in, lines out, and the bot's thoughts in between, one after the other.
+//! The engine: opens the protocol, then lines in, lines out, and the bot's thoughts in between, one after the other.
 
 use std::{
     collections::VecDeque,
@@ -9,10 +9,17 @@ use std::{
 
 use thiserror::Error;
 
-use super::{Bot, ProtocolName, Thought, bot::Seated, protocol::Flow};
+use super::{
+    Bot, ProtocolName, Thought,
+    bot::Seated,
+    protocol::{Flow, Protocol},
+    uci::Uci,
+    ushi::Ushi,
+    xboard::Xboard,
+};
 use crate::{
     evaluate::{Line, Lines},
-    game::{Encode, random::Rng},
+    game::{Encode, Ruleset, random::Rng},
     model::Evaluator,
 };
 
@@ -72,8 +79,8 @@ fn converse(
     protocol: Option<ProtocolName>,
     out: &mut impl Write,
 ) -> Result<(), EngineError> {
-    let speak = |known: ProtocolName, bot: &dyn Bot| known.speak(name, bot.ruleset()).map_err(EngineError::Game);
-    let mut protocol = protocol.map(|known| speak(known, bot)).transpose()?;
+    let open = |known: ProtocolName, bot: &dyn Bot| open(known, name, bot.ruleset());
+    let mut protocol = protocol.map(|known| open(known, bot)).transpose()?;
     // What came while a search stops: it is for after its answer, which some frontends do not wait for.
     let mut held = VecDeque::new();
     let mut has_ended = false;
@@ -102,7 +109,7 @@ fn converse(
             (Event::Line(Line::Text(line)), protocol) => {
                 let spoken = match protocol {
                     Some(spoken) => spoken,
-                    None => protocol.insert(speak(ProtocolName::guess(&line), bot)?),
+                    None => protocol.insert(open(ProtocolName::guess(&line), bot)?),
                 };
                 if spoken.line(&line, bot, out)? == Flow::Quit {
                     break;
@@ -122,6 +129,18 @@ fn converse(
         }
     }
     Ok(())
+}
+
+/// The protocol of that name, for a bot called `name` that plays by `ruleset`.
+///
+/// # Errors
+/// When the protocol is not for that game.
+fn open(protocol: ProtocolName, name: &str, ruleset: &Ruleset) -> Result<Box<dyn Protocol>, EngineError> {
+    Ok(match protocol {
+        ProtocolName::Uci => Box::new(Uci::new(name)),
+        ProtocolName::Xboard => Box::new(Xboard::new(name)),
+        ProtocolName::Ushi => Box::new(Ushi::new(name, ruleset).map_err(EngineError::Game)?),
+    })
 }
 
 /// Hands lines on until they end or nobody takes them.

@@ -6,8 +6,8 @@ use std::{
     str::FromStr,
 };
 
-use super::{Bot, Thought, uci::Uci, ushi::Ushi, xboard::Xboard};
-use crate::{game::Ruleset, search::Proof};
+use super::{Bot, Thought};
+use crate::search::Proof;
 
 /// How a user names a protocol: `uci`, `xboard` or `ushi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,18 +41,6 @@ impl ProtocolName {
             Some("ushi") => ProtocolName::Ushi,
             _ => ProtocolName::Uci,
         }
-    }
-
-    /// The protocol, for a bot called `name` that plays by `ruleset`.
-    ///
-    /// # Errors
-    /// One line, when the protocol is not for that game.
-    pub(super) fn speak(self, name: &str, ruleset: &Ruleset) -> Result<Box<dyn Protocol>, String> {
-        Ok(match self {
-            ProtocolName::Uci => Box::new(Uci::new(name)),
-            ProtocolName::Xboard => Box::new(Xboard::new(name)),
-            ProtocolName::Ushi => Box::new(Ushi::new(name, ruleset)?),
-        })
     }
 }
 
