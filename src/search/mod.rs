@@ -11,11 +11,13 @@
 //! - `gumbel`, `puct`: the two rules.
 //! - `selection`: the rule that a configuration asks for.
 //! - `result`: what a search found ([`SearchResult`]).
+//! - `analysis`: principal variations and the order of the actions.
 //! - `machine`: the resumable search ([`Search`], [`Step`]).
 //! - `searcher`: a search with an evaluator, one position at a time ([`Searcher`]).
 //!
 //! Every value is seen by the side to move at its position, and turned where the side changes, never by depth.
 
+mod analysis;
 mod cache;
 mod config;
 mod gumbel;
