@@ -1,6 +1,6 @@
 //! Floor 8: the loop: generations, the run directory, resume.
 //!
-//! Layout, lowest first; what follows `progress` needs libtorch:
+//! Layout, lowest first; what follows `progress` needs libtorch, which `training` does without by refusing:
 //!
 //! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
@@ -14,6 +14,7 @@
 //! - `config`: one TOML file for all rooms (`Config`).
 //! - `run`: what comes next (`Run`).
 //! - `play`, `learn`, `measure`: the phases of a generation.
+//! - `training`: a network trained for another room ([`Training`]).
 
 pub mod curves;
 mod directory;
@@ -40,12 +41,14 @@ mod progress;
 mod run;
 #[cfg(feature = "torch")]
 mod summary;
+mod training;
 
 pub use directory::{ConfigChange, DirectoryError, RunDirectory, generation_name};
 pub use interrupt::{Ending, INTERRUPTED, StopFlag, stop_flag};
 pub use memory::Memory;
 pub use progress::Progress;
 pub use resolve::ConfigError;
+pub use training::{Training, TrainingError};
 
 pub(crate) use directory::{check_name, lock, settle};
 pub(crate) use resolve::read;

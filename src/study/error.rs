@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{
     game::RulesError,
     model::{CheckpointError, EvaluatorError},
-    pipeline::{ConfigError, DirectoryError},
+    pipeline::{ConfigError, DirectoryError, TrainingError},
     selfplay::SelfPlayError,
     stats::StatsError,
 };
@@ -32,9 +32,8 @@ pub enum StudyError {
     Evaluator(#[from] EvaluatorError),
     #[error("[play] {0}")]
     Device(String),
-    #[cfg(feature = "torch")]
     #[error("arm `{arm}`: {source}")]
-    Training { arm: String, source: Box<crate::pipeline::RunError> },
+    Training { arm: String, source: Box<TrainingError> },
     #[error(transparent)]
     Stats(#[from] StatsError),
     #[error("{}: {source}", path.display())]
