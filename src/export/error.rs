@@ -9,6 +9,11 @@ use thiserror::Error;
 
 use crate::model::EvaluatorError;
 
+/// A manifest that contradicts itself, as `field: expected X, found Y`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct ManifestError(pub(super) String);
+
 /// A bundle that cannot be written, read or believed.
 #[derive(Debug, Error)]
 pub enum BundleError {

@@ -1,6 +1,7 @@
 //! How a search thinks: the `[search]` tables of a configuration.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// Which rule picks actions in the tree and at its root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,24 +71,33 @@ impl Default for SearchConfig {
     }
 }
 
+/// A setting out of its range.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{field}: expected {expected}, found {found}")]
+pub struct SettingError {
+    pub field: &'static str,
+    pub expected: String,
+    pub found: String,
+}
+
 impl SearchConfig {
     /// Checks every field.
     ///
     /// # Errors
-    /// `field: expected X, found Y` for the first field that is out of range.
-    pub fn validate(&self) -> Result<(), String> {
-        let count = |field: &str, value: u32, most: u32| {
+    /// Names the first field that is out of range.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        let count = |field, value: u32, most: u32| {
             if (1..=most).contains(&value) {
                 Ok(())
             } else {
-                Err(format!("{field}: expected 1 to {most}, found {value}"))
+                Err(SettingError { field, expected: format!("1 to {most}"), found: value.to_string() })
             }
         };
-        let number = |field: &str, value: f32, least: f32, most: f32| {
+        let number = |field, value: f32, least: f32, most: f32| {
             if (least..=most).contains(&value) {
                 Ok(())
             } else {
-                Err(format!("{field}: expected {least} to {most}, found {value}"))
+                Err(SettingError { field, expected: format!("{least} to {most}"), found: value.to_string() })
             }
         };
         count("simulations", self.simulations, 1_000_000)?;

@@ -32,7 +32,7 @@ mod solver;
 mod tree;
 
 pub use cache::{Cache, Evaluation, gather_logits};
-pub use config::{Mode, SearchConfig};
+pub use config::{Mode, SearchConfig, SettingError};
 pub use machine::{Pending, Search, Step};
 pub use proof::Proof;
 pub use result::{RootAction, SearchResult, sample};

@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::{
     Bot, ProtocolName, Thought,
     bot::Seated,
-    protocol::{Flow, Protocol},
+    protocol::{Flow, Protocol, WrongGame},
     uci::Uci,
     ushi::Ushi,
     xboard::Xboard,
@@ -34,9 +34,8 @@ const HELD: usize = 256;
 pub enum EngineError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The protocol is not for this game.
-    #[error("{0}")]
-    Game(String),
+    #[error(transparent)]
+    Game(#[from] WrongGame),
     #[error("{0}")]
     Evaluator(String),
 }
@@ -139,7 +138,7 @@ fn open(protocol: ProtocolName, name: &str, ruleset: &Ruleset) -> Result<Box<dyn
     Ok(match protocol {
         ProtocolName::Uci => Box::new(Uci::new(name)),
         ProtocolName::Xboard => Box::new(Xboard::new(name)),
-        ProtocolName::Ushi => Box::new(Ushi::new(name, ruleset).map_err(EngineError::Game)?),
+        ProtocolName::Ushi => Box::new(Ushi::new(name, ruleset)?),
     })
 }
 

@@ -6,8 +6,10 @@ use std::{
     str::FromStr,
 };
 
+use thiserror::Error;
+
 use super::{Bot, Thought};
-use crate::search::Proof;
+use crate::{game::RulesError, search::Proof};
 
 /// How a user names a protocol: `uci`, `xboard` or `ushi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,15 +22,20 @@ pub enum ProtocolName {
     Ushi,
 }
 
-impl FromStr for ProtocolName {
-    type Err = String;
+/// A text that names no protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected `uci`, `xboard` or `ushi`")]
+pub struct NoProtocol;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for ProtocolName {
+    type Err = NoProtocol;
+
+    fn from_str(text: &str) -> Result<Self, NoProtocol> {
         match text {
             "uci" => Ok(ProtocolName::Uci),
             "xboard" => Ok(ProtocolName::Xboard),
             "ushi" => Ok(ProtocolName::Ushi),
-            _ => Err("expected `uci`, `xboard` or `ushi`".to_owned()),
+            _ => Err(NoProtocol),
         }
     }
 }
@@ -42,6 +49,15 @@ impl ProtocolName {
             _ => ProtocolName::Uci,
         }
     }
+}
+
+/// A protocol that is not for the bot's game.
+#[derive(Debug, Error)]
+pub enum WrongGame {
+    #[error("protocol `{protocol}`: expected a bot for {expected}, found one for {found}")]
+    Game { protocol: &'static str, expected: &'static str, found: String },
+    #[error(transparent)]
+    Rules(#[from] RulesError),
 }
 
 /// Whether the frontend is still there.

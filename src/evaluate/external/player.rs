@@ -3,6 +3,7 @@
 use super::{
     EngineLimits, EngineSpec, Speech,
     dialect::{Dialect, Told},
+    process::EngineFault,
 };
 use crate::{
     evaluate::{Choice, Desk, Player, Thought, Turn},
@@ -23,7 +24,7 @@ impl<G: Encode> External<G> {
     }
 
     /// The engine's move, held against the rules.
-    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<G::Action, String> {
+    fn choose(&mut self, turn: &Turn<'_, G>) -> Result<G::Action, EngineFault> {
         let (moves, start) = self.retell(turn);
         let dialect = match &mut self.dialect {
             Some(dialect) => dialect,
@@ -32,7 +33,7 @@ impl<G: Encode> External<G> {
         let text = dialect.ask(&Told { start: start.as_deref(), moves: &moves })?;
         let find = |&&action: &&G::Action| self.spoken(turn.game, turn.position, action) == text;
         let action = turn.legal.iter().find(find).copied();
-        action.ok_or_else(|| ActionError::new(text, turn.game.position_string(turn.position)).to_string())
+        action.ok_or_else(|| ActionError::new(text, turn.game.position_string(turn.position)).into())
     }
 
     /// The game in strings: from the start of every game where that leads here, else from the position itself.
@@ -72,7 +73,7 @@ impl<G: Encode> Player<G> for External<G> {
     fn think(&mut self, turn: &Turn<'_, G>, _: &mut Rng, _: &mut Desk<G>) -> Thought<G::Action> {
         match self.choose(turn) {
             Ok(action) => Thought::Chosen(Choice::bare(action)),
-            Err(reason) => Thought::Forfeit(reason),
+            Err(fault) => Thought::Forfeit(fault.to_string()),
         }
     }
 
