@@ -4,18 +4,22 @@ use std::{
     convert::Infallible,
     path::{Path, PathBuf},
     str::FromStr,
+    sync::Arc,
 };
 
 use anyhow::{Context, anyhow, bail};
 
 use crate::{
-    evaluate::{Contender, MakeEvaluator, match_search},
+    evaluate::MakeEvaluator,
     export::{Bundle, is_bundle},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
     },
-    model::{Checkpoint, Metadata, Uniform},
+    model::{
+        Checkpoint, Metadata, Uniform,
+        backend::{self, BackendConfig},
+    },
     pipeline::metrics::read_rating,
 };
 
@@ -78,10 +82,9 @@ impl BotName {
             BotName::Network(path) => {
                 let Rated { checkpoint, simulations, elo } = read(path)?;
                 let metadata = checkpoint.metadata().clone();
-                let network = Contender::network(checkpoint, device, match_search(1)).map_err(anyhow::Error::msg)?;
-                let Contender::Network { evaluator, .. } = network else {
-                    bail!("{}: expected a network", path.display())
-                };
+                let config = BackendConfig { device, ..BackendConfig::default() };
+                let network = backend::open(Arc::new(checkpoint), config)?;
+                let evaluator: Box<MakeEvaluator> = Box::new(move |batch_size| network.evaluator(batch_size));
                 let mut options = metadata.ruleset.options.clone();
                 options.extend(overrides.clone());
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

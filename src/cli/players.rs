@@ -72,7 +72,7 @@ impl PlayerOptions {
                 Err(NoBaseline::Checkpoint(path)) => {
                     let checkpoint = read_network(path)?;
                     networks.push((spec, checkpoint.metadata().clone()));
-                    Contender::network(checkpoint, &self.device, search).map_err(anyhow::Error::msg)?
+                    Contender::network(checkpoint, &self.device, search)?
                 }
             });
         }

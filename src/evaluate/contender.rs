@@ -1,15 +1,14 @@
 //! A player before it is seated: what a match needs to seat it in many games on many threads.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use super::{AlphaBeta, Desk, EngineLimits, EngineSpec, External, Network, Player, PlayerSpec, Random};
-#[cfg(all(feature = "engine", not(feature = "torch")))]
-use crate::model::PortableEvaluator;
-#[cfg(feature = "torch")]
-use crate::model::{LibtorchEvaluator, Plan, device};
 use crate::{
     game::{Encode, Game, Material, XBoard},
-    model::{Checkpoint, Evaluator, EvaluatorError},
+    model::{
+        Checkpoint, Evaluator, EvaluatorError,
+        backend::{self, BackendConfig, BackendError},
+    },
     search::SearchConfig,
 };
 
@@ -53,42 +52,13 @@ impl Contender {
         }
     }
 
-    /// The network of a checkpoint, which computes on the device called `cpu`, `cuda` or `cuda:N`.
+    /// The network of a checkpoint, which computes in 32 bits on the device called `cpu`, `cuda` or `cuda:N`.
     ///
     /// # Errors
-    /// One line, when the device is not there.
-    #[cfg(feature = "torch")]
-    pub fn network(checkpoint: Checkpoint, device_name: &str, search: SearchConfig) -> Result<Self, String> {
-        let device = device(device_name)?;
-        let evaluator: Box<MakeEvaluator> = Box::new(move |batch_size| {
-            Ok(Box::new(LibtorchEvaluator::new(checkpoint.weights(), device, Plan::F32, batch_size)?))
-        });
-        Ok(Contender::Network { evaluator, search })
-    }
-
-    /// The network of a checkpoint, which computes on the processor.
-    ///
-    /// # Errors
-    /// One line, when another device than `cpu` is asked for.
-    #[cfg(all(feature = "engine", not(feature = "torch")))]
-    pub fn network(checkpoint: Checkpoint, device_name: &str, search: SearchConfig) -> Result<Self, String> {
-        if device_name != "cpu" {
-            return Err(format!("device: expected `cpu` in a program built without libtorch, found `{device_name}`"));
-        }
-        let evaluator: Box<MakeEvaluator> = Box::new(move |batch_size| {
-            let (weights, ruleset) = (checkpoint.weights(), &checkpoint.metadata().ruleset);
-            Ok(Box::new(PortableEvaluator::new(weights, ruleset, batch_size)?))
-        });
-        Ok(Contender::Network { evaluator, search })
-    }
-
-    /// Without libtorch and without the engine no network plays.
-    ///
-    /// # Errors
-    /// Always.
-    #[cfg(not(any(feature = "torch", feature = "engine")))]
-    pub fn network(_: Checkpoint, _: &str, _: SearchConfig) -> Result<Self, String> {
-        Err("a network needs libtorch or the feature `engine`, and this program was built without".to_owned())
+    /// When this build has no runtime for networks, or the device is not there.
+    pub fn network(checkpoint: Checkpoint, device: &str, search: SearchConfig) -> Result<Self, BackendError> {
+        let network = backend::open(Arc::new(checkpoint), BackendConfig { device, ..BackendConfig::default() })?;
+        Ok(Contender::Network { evaluator: Box::new(move |batch_size| network.evaluator(batch_size)), search })
     }
 
     /// Whether a thread waits while it thinks.

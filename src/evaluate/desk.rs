@@ -26,7 +26,7 @@ impl<R: Encode> Desk<R> {
         let capacity = if evaluator.is_some() { REMEMBERED } else { 0 };
         Desk {
             evaluator,
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             evaluations: Evaluations::default(),
             cache: Cache::new(capacity),
         }

@@ -13,6 +13,7 @@ use std::{
 };
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::{
     Contender, opening,
@@ -22,6 +23,7 @@ use crate::{
     estimate::{Interval, PairCounts, Sprt, Verdict},
     game::{Game, Outcome, Playable, Reason, Side},
     model::EvaluatorError,
+    search::SettingError,
 };
 
 /// How a match is played.
@@ -50,10 +52,23 @@ impl Default for MatchConfig {
     }
 }
 
+/// A match that cannot be played so. Each prints as one line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MatchConfigError {
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+    /// `sprt.field: expected X, found Y`.
+    #[error("{0}")]
+    Sprt(String),
+}
+
 impl MatchConfig {
     /// # Errors
     /// Names the field that cannot be.
-    pub fn validate(&self) -> Result<(), String> {
+    pub fn validate(&self) -> Result<(), MatchConfigError> {
+        let setting = |field, expected: String, found: u64| {
+            Err(MatchConfigError::Setting(SettingError { field, expected, found: found.to_string() }))
+        };
         let at_least_one = [
             ("games", self.games),
             ("threads", self.threads as u64),
@@ -62,18 +77,18 @@ impl MatchConfig {
         ];
         for (name, value) in at_least_one {
             if value == 0 {
-                return Err(format!("{name}: expected at least 1, found 0"));
+                return setting(name, "at least 1".to_owned(), 0);
             }
         }
         for (name, value, most) in [("threads", self.threads, 1024), ("batch_size", self.batch_size, 65_536)] {
             if value > most {
-                return Err(format!("{name}: expected at most {most}, found {value}"));
+                return setting(name, format!("at most {most}"), value as u64);
             }
         }
         if self.opening_plies > 1000 {
-            return Err(format!("opening_plies: expected at most 1000, found {}", self.opening_plies));
+            return setting("opening_plies", "at most 1000".to_owned(), self.opening_plies.into());
         }
-        self.sprt.map_or(Ok(()), |sprt| sprt.validate())
+        self.sprt.map_or(Ok(()), |sprt| sprt.validate().map_err(MatchConfigError::Sprt))
     }
 }
 

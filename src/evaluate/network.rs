@@ -59,13 +59,7 @@ impl<R: Encode> Player<R> for Network<R> {
 }
 
 fn choice<A: Copy>(result: &SearchResult<A>) -> Choice<A> {
-    let mut order: Vec<usize> = (0..result.actions.len()).collect();
-    order.sort_by(|&a, &b| {
-        let (x, y) = (&result.actions[a], &result.actions[b]);
-        let rest = || y.visits.cmp(&x.visits).then(y.prior.total_cmp(&x.prior));
-        (b == result.best).cmp(&(a == result.best)).then_with(rest)
-    });
-    let candidates = order.into_iter().map(|i| &result.actions[i]);
+    let candidates = result.ranking().into_iter().map(|i| &result.actions[i]);
     let candidates = candidates.map(|a| Candidate { action: a.action, visits: a.visits, prior: a.prior, value: a.q });
     Choice { action: result.best().action, wdl: Some(result.wdl), candidates: candidates.collect() }
 }

@@ -2,7 +2,9 @@
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
-use super::{Desk, EngineSpec};
+use thiserror::Error;
+
+use super::{Desk, EngineSpec, EngineSpecError};
 use crate::game::{Encode, Game, History, Wdl, random::Rng};
 
 /// The position to act in, and how it came about.
@@ -90,26 +92,37 @@ pub enum PlayerSpec {
 /// The deepest `alphabeta` that can be asked for.
 pub const MAX_DEPTH: u32 = 20;
 
-impl FromStr for PlayerSpec {
-    type Err = String;
+/// A text that names no player.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayerSpecError {
+    #[error("player `alphabeta`: expected a depth, as in `alphabeta:2`")]
+    NoDepth,
+    #[error("player `{player}`: expected a depth of 1 to {MAX_DEPTH}, found `{found}`")]
+    Depth { player: String, found: String },
+    #[error(
+        "player: expected a checkpoint or bundle, `random`, `greedy`, `alphabeta:DEPTH` or `uci:COMMAND`, found nothing"
+    )]
+    Nothing,
+    #[error(transparent)]
+    Engine(#[from] EngineSpecError),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for PlayerSpec {
+    type Err = PlayerSpecError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerSpecError> {
         if let Some(engine) = EngineSpec::of(text) {
-            return engine.map(PlayerSpec::Engine);
+            return Ok(PlayerSpec::Engine(engine?));
         }
         match text.split_once(':') {
             None if text == "random" => Ok(PlayerSpec::Random),
             None if text == "greedy" => Ok(PlayerSpec::Greedy),
-            None if text == "alphabeta" => Err("player `alphabeta`: expected a depth, as in `alphabeta:2`".to_owned()),
+            None if text == "alphabeta" => Err(PlayerSpecError::NoDepth),
             Some(("alphabeta", depth)) => match depth.parse() {
                 Ok(depth @ 1..=MAX_DEPTH) => Ok(PlayerSpec::AlphaBeta(depth)),
-                _ => Err(format!("player `{text}`: expected a depth of 1 to {MAX_DEPTH}, found `{depth}`")),
+                _ => Err(PlayerSpecError::Depth { player: text.to_owned(), found: depth.to_owned() }),
             },
-            _ if text.is_empty() => {
-                Err("player: expected a checkpoint or bundle, `random`, `greedy`, `alphabeta:DEPTH` or \
-                                         `uci:COMMAND`, found nothing"
-                    .to_owned())
-            }
+            _ if text.is_empty() => Err(PlayerSpecError::Nothing),
             _ => Ok(PlayerSpec::Checkpoint(PathBuf::from(text))),
         }
     }
@@ -151,7 +164,7 @@ mod tests {
             ("alphabeta", "depth"),
             ("", "nothing"),
         ] {
-            let error = name.parse::<PlayerSpec>().unwrap_err();
+            let error = name.parse::<PlayerSpec>().unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
     }

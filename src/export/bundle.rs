@@ -148,7 +148,7 @@ fn read_manifest(content: &[u8]) -> Result<Manifest, String> {
         None => return Err(format!("format: expected {BUNDLE_FORMAT}, found none")),
     }
     let manifest: Manifest = parse(content)?;
-    manifest.validate()?;
+    manifest.validate().map_err(|error| error.to_string())?;
     Ok(manifest)
 }
 

@@ -6,6 +6,11 @@ use thiserror::Error;
 
 use crate::{disk::IoError, model::EvaluatorError};
 
+/// A manifest that contradicts itself, as `field: expected X, found Y`.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct ManifestError(pub(super) String);
+
 /// A bundle that cannot be written, read or believed.
 #[derive(Debug, Error)]
 pub enum BundleError {

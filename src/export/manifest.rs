@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::ManifestError;
 use crate::{
     game::{Encode, Game, Layout, PlaneInfo, Ruleset},
     model::{Checkpoint, Counters, ModelConfig, NetworkShape, ONNX_OPSET},
@@ -149,8 +150,8 @@ impl Manifest {
                 model: metadata.model.clone(),
                 onnx_opset: ONNX_OPSET,
             },
-            input: Input::of(game.layout()),
-            actions: Actions::of(game.layout()),
+            input: Input::of(game.rules().layout()),
+            actions: Actions::of(game.rules().layout()),
             outputs: Outputs::told(),
             play,
             rating,
@@ -174,20 +175,22 @@ impl Manifest {
     /// Refuses a manifest that contradicts itself.
     ///
     /// # Errors
-    /// `field: expected X, found Y`.
-    pub fn validate(&self) -> Result<(), String> {
-        self.network.model.validate().map_err(|problem| format!("network.model.{problem}"))?;
-        self.shape().validate().map_err(|problem| format!("input: {problem}"))?;
+    /// Names the field that is not what it must be.
+    pub fn validate(&self) -> Result<(), ManifestError> {
+        let error = ManifestError;
+        self.network.model.validate().map_err(|problem| error(format!("network.model.{problem}")))?;
+        self.shape().validate().map_err(|problem| error(format!("input: {problem}")))?;
         let resolved = Ruleset::new(&self.ruleset.game, &self.ruleset.options).hash;
         if resolved != self.ruleset.hash {
             let found = &self.ruleset.hash;
-            return Err(format!("ruleset.hash: expected {resolved} from the options beside it, found {found}"));
+            return Err(error(format!("ruleset.hash: expected {resolved} from the options beside it, found {found}")));
         }
         if self.actions.size != self.shape().actions() {
-            return Err(format!("actions.size: expected {}, found {}", self.shape().actions(), self.actions.size));
+            let (expected, found) = (self.shape().actions(), self.actions.size);
+            return Err(error(format!("actions.size: expected {expected}, found {found}")));
         }
         if !(1..=1_000_000).contains(&self.play.simulations) {
-            return Err(format!("play.simulations: expected 1 to 1000000, found {}", self.play.simulations));
+            return Err(error(format!("play.simulations: expected 1 to 1000000, found {}", self.play.simulations)));
         }
         Ok(())
     }

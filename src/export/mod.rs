@@ -20,7 +20,7 @@ mod runtimes;
 mod verify;
 
 pub use bundle::{Bundle, is_bundle};
-pub use error::BundleError;
+pub use error::{BundleError, ManifestError};
 pub use manifest::{Actions, BUNDLE_FORMAT, FileInfo, Input, Manifest, NetworkInfo, Outputs, Rating, Suggestion};
 pub use reference::{Agreement, REFERENCES, Reference, ReferencePolicy, references};
 pub use runtimes::{Runtime, runtimes};

@@ -66,6 +66,32 @@ pub fn choose(
     }
 }
 
+/// An evaluator by the plan that a precision and a backend come to, which is measured where something is `auto`. Without a sample nothing is: then the most
+/// exact is taken.
+///
+/// # Errors
+/// As [`choose`], and when libtorch cannot load the network.
+pub(super) fn evaluator(
+    weights: &Weights,
+    device: Device,
+    precision: Precision,
+    backend: Backend,
+    batch_size: usize,
+    sample: Option<&Rows>,
+) -> Result<LibtorchEvaluator, EvaluatorError> {
+    match sample {
+        Some(sample) => {
+            let plan = choose(weights, sample, device, precision, backend, batch_size)?.plan;
+            LibtorchEvaluator::with_sample(weights, device, plan, batch_size, sample)
+        }
+        None => {
+            let exact = allowed(device, precision, backend).first().copied();
+            let plan = exact.ok_or_else(|| EvaluatorError(refusal(device, precision).to_owned()))?;
+            LibtorchEvaluator::new(weights, device, plan, batch_size)
+        }
+    }
+}
+
 /// Why nothing is allowed.
 fn refusal(device: Device, precision: Precision) -> &'static str {
     match (precision, device) {

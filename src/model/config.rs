@@ -32,7 +32,7 @@ pub enum Precision {
     Int8,
 }
 
-/// How libtorch runs a network for play.
+/// How libtorch runs a network for play. The runtime without libtorch has one way, whatever is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Backend {

@@ -1,6 +1,6 @@
 //! Floor 4: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
 //!
-//! Layout, lowest first; the last nine need libtorch, and `portable` the feature `engine`:
+//! Layout, lowest first; `device` to `choice` need libtorch, and `portable` the feature `engine`:
 //!
 //! - `logits`, `evaluator`: the seam, and an evaluator that knows nothing.
 //! - `config`: section `[model]`.
@@ -19,8 +19,10 @@
 //! - `program`: the network made ready for batches of one size.
 //! - `libtorch`: the network as an evaluator.
 //! - `choice`: which arithmetic is fastest here.
+//! - [`backend`]: the one door to evaluators, whichever of these runtimes a build has.
 
 mod architecture;
+pub mod backend;
 mod checkpoint;
 mod config;
 mod evaluator;

@@ -111,7 +111,8 @@ impl<R: Playable> Run<R> {
 
     fn network(&self, checkpoint: &Checkpoint) -> Result<Contender, RunError> {
         let search = match_search(self.config.evaluate.simulations);
-        Contender::network(checkpoint.clone(), &self.config.run.device, search).map_err(RunError::Device)
+        Contender::network(checkpoint.clone(), &self.config.run.device, search)
+            .map_err(|error| RunError::Device(error.to_string()))
     }
 
     /// Ratings from all matches of the run so far.

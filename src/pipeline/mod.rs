@@ -1,6 +1,6 @@
 //! Floor 7: the loop: generations, the run directory, resume.
 //!
-//! Layout, lowest first; what follows [`curves`] needs libtorch:
+//! Layout, lowest first; what follows [`curves`] needs libtorch, which `training` does without by refusing:
 //!
 //! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
@@ -11,6 +11,7 @@
 //! - `config`: one TOML file for all rooms (`Config`).
 //! - `run`: what comes next (`Run`).
 //! - `play`, `learn`, `measure`: the phases of a generation.
+//! - `training`: a network trained for another room ([`Training`]).
 
 pub mod curves;
 mod directory;
@@ -33,8 +34,10 @@ mod play;
 mod run;
 #[cfg(feature = "torch")]
 mod summary;
+mod training;
 
 pub use directory::RunDirectory;
+pub use training::{Training, TrainingError};
 
 #[cfg(feature = "torch")]
 pub use bench::{Bench, BenchError};

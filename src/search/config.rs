@@ -1,6 +1,7 @@
 //! How a search thinks: the `[search]` tables of a configuration.
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::game::FieldError;
 
@@ -72,6 +73,15 @@ impl Default for SearchConfig {
     }
 }
 
+/// A setting out of its range.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{field}: expected {expected}, found {found}")]
+pub struct SettingError {
+    pub field: &'static str,
+    pub expected: String,
+    pub found: String,
+}
+
 impl SearchConfig {
     /// Checks every field.
     ///
@@ -85,7 +95,7 @@ impl SearchConfig {
                 Err(FieldError::new(field, format!("1 to {most}"), value))
             }
         };
-        let number = |field: &str, value: f32, least: f32, most: f32| {
+        let number = |field, value: f32, least: f32, most: f32| {
             if (least..=most).contains(&value) {
                 Ok(())
             } else {

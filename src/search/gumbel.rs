@@ -3,25 +3,25 @@
 //! Ties go to the first action in the order of the rules. With no proofs in the tree the choices are those of mctx 0.0.71, tree for tree, with one
 //! difference by design: "every action" means every legal action, while mctx completes and rescales q over the whole action space.
 
-use rand_distr::{Distribution, Gumbel};
+use rand_distr::Distribution;
 
 use super::{
     SearchConfig,
+    rule::Rule,
     solver::worth_playing,
-    tree::{Edge, Node},
+    tree::{Edge, Node, mixed_value},
 };
 use crate::game::random::Rng;
 
-/// Replaces the content of `out` by `count` draws of standard Gumbel noise.
-pub(super) fn draw_noise(count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
-    let gumbel = Gumbel::new(0.0_f64, 1.0).expect("a scale of 1 is valid");
-    out.clear();
+/// Appends `count` draws of standard Gumbel noise.
+fn draw_noise(count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
+    let gumbel = rand_distr::Gumbel::new(0.0_f64, 1.0).expect("a scale of 1 is valid");
     out.extend((0..count).map(|_| gumbel.sample(rng) as f32));
 }
 
 /// Replaces the content of `out` by the order of sequential halving: at simulation i, one of the actions with `out[i]` visits is visited. Starts with
 /// `considered` actions and halves them down to two, which share what is left.
-pub(super) fn schedule(considered: u32, simulations: u32, out: &mut Vec<u32>) {
+fn schedule(considered: u32, simulations: u32, out: &mut Vec<u32>) {
     out.clear();
     let simulations = simulations as usize;
     if considered <= 1 {
@@ -42,27 +42,9 @@ pub(super) fn schedule(considered: u32, simulations: u32, out: &mut Vec<u32>) {
     }
 }
 
-/// The value of a node in the absence of any one action's q (appendix D): the evaluator's value mixed with the prior-weighted q of the visited actions.
-pub(super) fn mixed_value<P, A>(node: &Node<P>, edges: &[Edge<A>]) -> f32 {
-    let (mut visits, mut prior_sum, mut weighted) = (0, 0.0, 0.0);
-    for edge in edges {
-        visits += edge.visits;
-        if let Some(q) = edge.q() {
-            let prior = edge.prior.max(f32::MIN_POSITIVE);
-            prior_sum += prior;
-            weighted += prior * q;
-        }
-    }
-    if prior_sum == 0.0 {
-        return node.raw_value();
-    }
-    let visits = visits as f32;
-    (node.raw_value() + visits * (weighted / prior_sum)) / (visits + 1.0)
-}
-
 /// Replaces the content of `out` by sigma(completed q) of each action: q where something is known, the mixed value elsewhere, times
 /// (c_visit + max_b N(b)) * c_scale.
-pub(super) fn completed_q<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], out: &mut Vec<f32>) {
+fn completed_q<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], out: &mut Vec<f32>) {
     let missing = mixed_value(node, edges);
     out.clear();
     out.extend(edges.iter().map(|edge| edge.q().unwrap_or(missing)));
@@ -78,7 +60,7 @@ pub(super) fn completed_q<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[
 }
 
 /// Replaces the content of `out` by the improved policy, softmax(logits + sigma(completed q)), over the actions that `keep` lets through; 0 elsewhere.
-pub(super) fn policy<P, A>(
+fn improved_policy<P, A>(
     config: &SearchConfig,
     node: &Node<P>,
     edges: &[Edge<A>],
@@ -99,74 +81,18 @@ pub(super) fn policy<P, A>(
     out.iter_mut().for_each(|p| *p /= total);
 }
 
-/// Below the root: the action whose share of visits is furthest below its improved probability (section 5 of the paper).
-pub(super) fn select<P, A>(
-    config: &SearchConfig,
-    node: &Node<P>,
-    edges: &[Edge<A>],
-    scratch: &mut Vec<f32>,
-) -> Option<u32> {
-    policy(config, node, edges, |edge| worth_playing(config, edge), scratch);
-    let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
-    let total = (1 + visits) as f32;
-    let deficits = edges.iter().zip(scratch.iter()).map(|(edge, p)| p - edge.visits as f32 / total);
-    let mut best = None;
-    for (i, (deficit, edge)) in deficits.zip(edges).enumerate() {
-        if worth_playing(config, edge) && best.is_none_or(|(_, most)| deficit > most) {
-            best = Some((i as u32, deficit));
-        }
-    }
-    best.map(|(i, _)| i)
-}
-
-/// The root's side of a search: its noise and how far sequential halving has come.
+/// The rule, with the root's noise and how far sequential halving has come.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Root {
+pub(super) struct Gumbel {
     /// g(a), `[legal actions]`, before `gumbel_scale`.
-    pub noise: Vec<f32>,
+    noise: Vec<f32>,
     /// Visits of each action that an earlier search left behind: they sharpen q, and do not count for the halving.
-    pub visits_before: Vec<u32>,
+    visits_before: Vec<u32>,
     /// Visits of the actions that each simulation picks from.
-    pub schedule: Vec<u32>,
+    schedule: Vec<u32>,
 }
 
-impl Root {
-    /// The action to visit at a simulation: among those as often visited as the schedule says, the one with the best g + logit + sigma(q).
-    ///
-    /// Proofs take actions out of the race, so none may be left with that many visits; then those nearest to it are considered.
-    pub fn select<P, A>(
-        &self,
-        config: &SearchConfig,
-        simulation: u32,
-        node: &Node<P>,
-        edges: &[Edge<A>],
-        scratch: &mut Vec<f32>,
-    ) -> Option<u32> {
-        self.leader(
-            config,
-            self.schedule[simulation as usize],
-            node,
-            edges,
-            |edge| worth_playing(config, edge),
-            scratch,
-        )
-    }
-
-    /// The winner of sequential halving: the best of the most visited actions that `keep` lets through.
-    pub fn winner<P, A>(
-        &self,
-        config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
-        keep: impl Fn(&Edge<A>) -> bool,
-        scratch: &mut Vec<f32>,
-    ) -> Option<u32> {
-        let visits =
-            edges.iter().zip(&self.visits_before).filter(|(edge, _)| keep(edge)).map(|(edge, b)| edge.visits - b);
-        let most = visits.max()?;
-        self.leader(config, most, node, edges, keep, scratch)
-    }
-
+impl Gumbel {
     fn leader<P, A>(
         &self,
         config: &SearchConfig,
@@ -191,6 +117,88 @@ impl Root {
             }
         }
         best.map(|(i, _, _)| i as u32)
+    }
+}
+
+impl Rule for Gumbel {
+    fn begin<A>(&mut self, config: &SearchConfig, actions: usize, kept: &[Edge<A>], rng: &mut Rng) {
+        self.noise.clear();
+        if config.gumbel_scale > 0.0 {
+            draw_noise(actions, rng, &mut self.noise);
+        } else {
+            self.noise.resize(actions, 0.0);
+        }
+        let considered = config.considered_actions.min(actions as u32);
+        schedule(considered, config.simulations, &mut self.schedule);
+        self.visits_before.clear();
+        self.visits_before.extend(kept.iter().map(|edge| edge.visits));
+        self.visits_before.resize(actions, 0);
+    }
+
+    fn noise_mut(&mut self) -> &mut [f32] {
+        &mut self.noise
+    }
+
+    /// Among the actions as often visited as the schedule says, the one with the best g + logit + sigma(q).
+    ///
+    /// Proofs take actions out of the race, so none may be left with that many visits; then those nearest to it are considered.
+    fn select_root<P, A>(
+        &self,
+        config: &SearchConfig,
+        simulation: u32,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        scratch: &mut Vec<f32>,
+    ) -> Option<u32> {
+        let visits = self.schedule[simulation as usize];
+        self.leader(config, visits, node, edges, |edge| worth_playing(config, edge), scratch)
+    }
+
+    /// The action whose share of visits is furthest below its improved probability (section 5 of the paper).
+    fn select<P, A>(
+        &self,
+        config: &SearchConfig,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        scratch: &mut Vec<f32>,
+    ) -> Option<u32> {
+        improved_policy(config, node, edges, |edge| worth_playing(config, edge), scratch);
+        let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
+        let total = (1 + visits) as f32;
+        let deficits = edges.iter().zip(scratch.iter()).map(|(edge, p)| p - edge.visits as f32 / total);
+        let mut best = None;
+        for (i, (deficit, edge)) in deficits.zip(edges).enumerate() {
+            if worth_playing(config, edge) && best.is_none_or(|(_, most)| deficit > most) {
+                best = Some((i as u32, deficit));
+            }
+        }
+        best.map(|(i, _)| i)
+    }
+
+    /// The improved policy.
+    fn policy<P, A>(
+        &self,
+        config: &SearchConfig,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        keep: impl Fn(&Edge<A>) -> bool,
+        out: &mut Vec<f32>,
+    ) {
+        improved_policy(config, node, edges, keep, out);
+    }
+
+    /// The winner of sequential halving: the best of the most visited actions.
+    fn winner<P, A>(
+        &self,
+        config: &SearchConfig,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        keep: impl Fn(&Edge<A>) -> bool,
+    ) -> Option<u32> {
+        let visits =
+            edges.iter().zip(&self.visits_before).filter(|(edge, _)| keep(edge)).map(|(edge, b)| edge.visits - b);
+        let most = visits.max()?;
+        self.leader(config, most, node, edges, keep, &mut Vec::new())
     }
 }
 

@@ -1,11 +1,12 @@
 //! The search itself: a state machine that stops whenever it needs an evaluation, and holds no evaluator.
 
 use super::{
-    Cache, Evaluation, Mode, Proof, RootAction, SearchConfig, SearchResult,
+    Cache, Evaluation, Proof, RootAction, SearchConfig, SearchResult,
     cache::gather_logits,
-    gumbel, puct,
+    rule::Rule,
+    selection::Selection,
     solver::{self, keeps_value},
-    tree::{Edge, Leaf, NodeIndex, ROOT, Tree},
+    tree::{Edge, Leaf, NodeIndex, ROOT, Tree, mixed_value},
 };
 use crate::{
     game::{Encode, Game, History, Rules, Wdl, random::Rng},
@@ -61,7 +62,7 @@ pub struct Search<R: Rules> {
     root_length: usize,
     /// Whether the tree hangs below the action played since the last search, so that the next one may keep it.
     advanced: bool,
-    root: gumbel::Root,
+    rule: Selection,
     /// Node and edge of each choice of the playout under way, from the root down.
     path: Vec<(NodeIndex, u32)>,
     /// Position and repetitions of the leaf to evaluate; its legal actions are in `legal`.
@@ -92,7 +93,7 @@ impl<R: Rules> Search<R> {
             history: History::default(),
             root_length: 0,
             advanced: false,
-            root: gumbel::Root::default(),
+            rule: Selection::new(SearchConfig::default().mode),
             path: Vec::new(),
             leaf: None,
             asked: false,
@@ -138,26 +139,9 @@ impl<R: Rules> Search<R> {
         }
         game.legal_actions(position, &mut self.legal);
         assert!(!self.legal.is_empty(), "a search needs a position with legal actions");
-        let count = self.legal.len();
-        match config.mode {
-            Mode::Gumbel if config.gumbel_scale > 0.0 => gumbel::draw_noise(count, rng, &mut self.root.noise),
-            Mode::Puct if config.dirichlet_fraction > 0.0 => {
-                puct::draw_noise(config.dirichlet_alpha, count, rng, &mut self.root.noise);
-            }
-            Mode::Gumbel | Mode::Puct => {
-                self.root.noise.clear();
-                self.root.noise.resize(count, 0.0);
-            }
-        }
-        if config.mode == Mode::Gumbel {
-            let considered = config.considered_actions.min(count as u32);
-            gumbel::schedule(considered, config.simulations, &mut self.root.schedule);
-        }
-        self.root.visits_before.clear();
-        if known {
-            self.root.visits_before.extend(self.tree.edges(ROOT).iter().map(|edge| edge.visits));
-        } else {
-            self.root.visits_before.resize(count, 0);
+        let kept = if known { self.tree.edges(ROOT) } else { &[] };
+        self.rule.begin(config, self.legal.len(), kept, rng);
+        if !known {
             self.leaf = Some((*position, repetitions));
         }
     }
@@ -168,8 +152,9 @@ impl<R: Rules> Search<R> {
     /// # Panics
     /// When `noise` has not one value a legal action of the root.
     pub fn set_root_noise(&mut self, noise: &[f32]) {
-        assert_eq!(noise.len(), self.root.noise.len(), "one value a legal action");
-        self.root.noise.copy_from_slice(noise);
+        let drawn = self.rule.noise_mut();
+        assert_eq!(noise.len(), drawn.len(), "one value a legal action");
+        drawn.copy_from_slice(noise);
     }
 
     /// Runs playouts until one needs an evaluation that `cache` does not hold, or the search is over. Called again without an evaluation supplied, it
@@ -307,13 +292,10 @@ impl<R: Rules> Search<R> {
     fn select(&mut self, node: NodeIndex) -> u32 {
         let (config, at, edges, scratch) =
             (&self.config, self.tree.node(node), self.tree.edges(node), &mut self.scratch);
-        let chosen = match config.mode {
-            Mode::Gumbel if node == ROOT => self.root.select(config, self.simulations, at, edges, scratch),
-            Mode::Gumbel => gumbel::select(config, at, edges, scratch),
-            Mode::Puct if node == ROOT && config.dirichlet_fraction > 0.0 => {
-                puct::select(config, at, edges, &self.root.noise)
-            }
-            Mode::Puct => puct::select(config, at, edges, &[]),
+        let chosen = if node == ROOT {
+            self.rule.select_root(config, self.simulations, at, edges, scratch)
+        } else {
+            self.rule.select(config, at, edges, scratch)
         };
         chosen.expect("a node that is not proven has an action that does not lose")
     }
@@ -350,17 +332,9 @@ impl<R: Rules> Search<R> {
         let keep = |edge: &Edge<R::Action>| keeps_value(config, proof, edge);
 
         let mut policy = Vec::new();
-        match config.mode {
-            Mode::Gumbel => gumbel::policy(config, root, edges, keep, &mut policy),
-            Mode::Puct => puct::policy(edges, keep, &mut policy),
-        }
-        let best = match (solver::fastest(proof, edges), config.mode) {
-            (Some(edge), _) => Some(edge),
-            (None, Mode::Gumbel) => self.root.winner(config, root, edges, keep, &mut Vec::new()),
-            (None, Mode::Puct) => puct::winner(edges, keep),
-        };
-
-        let missing = gumbel::mixed_value(root, edges);
+        self.rule.policy(config, root, edges, keep, &mut policy);
+        let best = solver::fastest(proof, edges).or_else(|| self.rule.winner(config, root, edges, keep));
+        let missing = mixed_value(root, edges);
         let actions = edges.iter().zip(policy).map(|(edge, policy)| RootAction {
             action: edge.action,
             prior: edge.prior,

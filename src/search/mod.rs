@@ -3,30 +3,38 @@
 //! Layout, lowest first:
 //!
 //! - `config`: how a search thinks ([`SearchConfig`]).
-//! - `solver`: what ends of the game prove ([`Proof`]).
+//! - `proof`: what ends of the game prove ([`Proof`]).
 //! - `cache`: what evaluators said ([`Cache`], [`Evaluation`]).
 //! - `tree`: nodes and edges ([`Tree`]).
-//! - `gumbel`, `puct`: which action to visit, which to play, what to teach.
+//! - `solver`: which actions proofs leave to choose from.
+//! - `rule`: what a rule of selection answers: which action to visit, which to play, what to teach.
+//! - `gumbel`, `puct`: the two rules.
+//! - `selection`: the rule that a configuration asks for.
 //! - `result`: what a search found ([`SearchResult`]).
+//! - `analysis`: principal variations and the order of the actions.
 //! - `machine`: the resumable search ([`Search`], [`Step`]).
 //! - `searcher`: a search with an evaluator, one position at a time ([`Searcher`]).
 //!
 //! Every value is seen by the side to move at its position, and turned where the side changes, never by depth.
 
+mod analysis;
 mod cache;
 mod config;
 mod gumbel;
 mod machine;
+mod proof;
 mod puct;
 mod result;
+mod rule;
 mod searcher;
+mod selection;
 mod solver;
 mod tree;
 
 pub use cache::{Cache, Evaluation, gather_logits};
-pub use config::{Mode, SearchConfig};
+pub use config::{Mode, SearchConfig, SettingError};
 pub use machine::{Pending, Search, Step};
+pub use proof::Proof;
 pub use result::{RootAction, SearchResult, sample};
 pub use searcher::Searcher;
-pub use solver::Proof;
 pub use tree::{Edge, Node, NodeIndex, ROOT, Tree};

@@ -6,14 +6,14 @@ use rand_distr::{Distribution, Gamma};
 
 use super::{
     SearchConfig,
+    rule::Rule,
     solver::worth_playing,
     tree::{Edge, Node},
 };
 use crate::game::random::Rng;
 
-/// Replaces the content of `out` by a draw from the symmetric Dirichlet distribution over `count` actions.
-pub(super) fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
-    out.clear();
+/// Puts a draw from the symmetric Dirichlet distribution over `count` actions into `out`, which is empty.
+fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
     let Ok(gamma) = Gamma::new(f64::from(alpha), 1.0) else {
         out.resize(count, 1.0 / count as f32);
         return;
@@ -29,7 +29,7 @@ pub(super) fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<
 }
 
 /// The action to visit. `noise` is mixed into the priors: a value an action at the root, empty below.
-pub(super) fn select<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], noise: &[f32]) -> Option<u32> {
+fn most_promising<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], noise: &[f32]) -> Option<u32> {
     let fraction = config.dirichlet_fraction;
     let prior = |i: usize, edge: &Edge<A>| match noise.get(i) {
         None => edge.prior,
@@ -55,28 +55,79 @@ pub(super) fn select<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<
     best.map(|(i, _)| i)
 }
 
-/// Replaces the content of `out` by the share of visits of each action that `keep` lets through; by their priors when none was visited.
-pub(super) fn policy<A>(edges: &[Edge<A>], keep: impl Fn(&Edge<A>) -> bool, out: &mut Vec<f32>) {
-    let visits: u32 = edges.iter().filter(|edge| keep(edge)).map(|edge| edge.visits).sum();
-    let weight = |edge: &Edge<A>| match keep(edge) {
-        true if visits > 0 => edge.visits as f32,
-        true => edge.prior,
-        false => 0.0,
-    };
-    out.clear();
-    out.extend(edges.iter().map(weight));
-    let total: f32 = out.iter().sum();
-    out.iter_mut().for_each(|p| *p /= total);
+/// The rule, with the root's noise.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Puct {
+    /// A share of the Dirichlet draw for each legal action of the root; zeros where there is to be no noise.
+    noise: Vec<f32>,
 }
 
-/// The most visited action that `keep` lets through; among equals the one with the higher value, then prior.
-pub(super) fn winner<A>(edges: &[Edge<A>], keep: impl Fn(&Edge<A>) -> bool) -> Option<u32> {
-    let rank = |edge: &Edge<A>| (edge.visits, edge.q().unwrap_or(-1.0), edge.prior);
-    let mut best: Option<(usize, &Edge<A>)> = None;
-    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {
-        if best.is_none_or(|(_, leader)| rank(edge) > rank(leader)) {
-            best = Some((i, edge));
+impl Rule for Puct {
+    fn begin<A>(&mut self, config: &SearchConfig, actions: usize, _: &[Edge<A>], rng: &mut Rng) {
+        self.noise.clear();
+        if config.dirichlet_fraction > 0.0 {
+            draw_noise(config.dirichlet_alpha, actions, rng, &mut self.noise);
+        } else {
+            self.noise.resize(actions, 0.0);
         }
     }
-    best.map(|(i, _)| i as u32)
+
+    fn noise_mut(&mut self) -> &mut [f32] {
+        &mut self.noise
+    }
+
+    fn select_root<P, A>(
+        &self,
+        config: &SearchConfig,
+        _: u32,
+        node: &Node<P>,
+        edges: &[Edge<A>],
+        _: &mut Vec<f32>,
+    ) -> Option<u32> {
+        let noise = if config.dirichlet_fraction > 0.0 { self.noise.as_slice() } else { &[] };
+        most_promising(config, node, edges, noise)
+    }
+
+    fn select<P, A>(&self, config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], _: &mut Vec<f32>) -> Option<u32> {
+        most_promising(config, node, edges, &[])
+    }
+
+    /// The share of visits of each action; the priors when none was visited.
+    fn policy<P, A>(
+        &self,
+        _: &SearchConfig,
+        _: &Node<P>,
+        edges: &[Edge<A>],
+        keep: impl Fn(&Edge<A>) -> bool,
+        out: &mut Vec<f32>,
+    ) {
+        let visits: u32 = edges.iter().filter(|edge| keep(edge)).map(|edge| edge.visits).sum();
+        let weight = |edge: &Edge<A>| match keep(edge) {
+            true if visits > 0 => edge.visits as f32,
+            true => edge.prior,
+            false => 0.0,
+        };
+        out.clear();
+        out.extend(edges.iter().map(weight));
+        let total: f32 = out.iter().sum();
+        out.iter_mut().for_each(|p| *p /= total);
+    }
+
+    /// The most visited action; among equals the one with the higher value, then prior.
+    fn winner<P, A>(
+        &self,
+        _: &SearchConfig,
+        _: &Node<P>,
+        edges: &[Edge<A>],
+        keep: impl Fn(&Edge<A>) -> bool,
+    ) -> Option<u32> {
+        let rank = |edge: &Edge<A>| (edge.visits, edge.q().unwrap_or(-1.0), edge.prior);
+        let mut best: Option<(usize, &Edge<A>)> = None;
+        for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {
+            if best.is_none_or(|(_, leader)| rank(edge) > rank(leader)) {
+                best = Some((i, edge));
+            }
+        }
+        best.map(|(i, _)| i as u32)
+    }
 }

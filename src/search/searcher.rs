@@ -26,7 +26,7 @@ impl<R: Encode> Searcher<R> {
             config,
             search: Search::new(),
             cache: Cache::new(cache_capacity),
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             evaluations: Evaluations::default(),
         }
     }

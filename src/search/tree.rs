@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Evaluation, Proof, SearchConfig, solver};
+use super::{Evaluation, Proof, SearchConfig, proof};
 use crate::game::{Game, Rules, Side, Wdl};
 
 /// A node's place in the arena; the root is 0.
@@ -67,6 +67,38 @@ impl<A> Edge<A> {
     pub fn q(&self) -> Option<f32> {
         self.proof.value().or_else(|| (self.visits > 0).then(|| self.value_sum / self.visits as f32))
     }
+
+    /// Probability of win, draw and loss by the playouts, or what is proven; `None` while nothing is known.
+    pub fn wdl(&self) -> Option<Wdl> {
+        self.proof.wdl().or_else(|| {
+            let draw = (self.visits > 0).then(|| self.draw_sum / self.visits as f32)?;
+            Some(Wdl::from_value(self.q()?, draw))
+        })
+    }
+
+    /// Whether something is known of the action beyond what the evaluator expects of it.
+    pub fn is_explored(&self) -> bool {
+        self.visits > 0 || self.proof.is_known()
+    }
+}
+
+/// The value of a node in the absence of any one action's q (Danihelka et al. 2022, appendix D): the evaluator's value mixed with the prior-weighted
+/// q of the visited actions.
+pub(super) fn mixed_value<P, A>(node: &Node<P>, edges: &[Edge<A>]) -> f32 {
+    let (mut visits, mut prior_sum, mut weighted) = (0, 0.0, 0.0);
+    for edge in edges {
+        visits += edge.visits;
+        if let Some(q) = edge.q() {
+            let prior = edge.prior.max(f32::MIN_POSITIVE);
+            prior_sum += prior;
+            weighted += prior * q;
+        }
+    }
+    if prior_sum == 0.0 {
+        return node.raw_value();
+    }
+    let visits = visits as f32;
+    (node.raw_value() + visits * (weighted / prior_sum)) / (visits + 1.0)
 }
 
 /// Where a playout ended, from the point of view of the side to move there.
@@ -141,7 +173,7 @@ impl<R: Rules> Tree<R> {
 
     /// What the edges prove of a node.
     pub fn proof(&self, node: NodeIndex) -> Proof {
-        solver::combine(self.edges(node).iter().map(|edge| edge.proof))
+        proof::combine(self.edges(node).iter().map(|edge| edge.proof))
     }
 
     pub(super) fn edge_mut(&mut self, node: NodeIndex, edge: u32) -> &mut Edge<R::Action> {

@@ -87,7 +87,7 @@ impl<R: Encode + Facts> Slot<R> {
             deciding: None,
             adjudicator,
             decisions: Vec::new(),
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             playouts: 0,
         });
     }

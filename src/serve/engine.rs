@@ -1,4 +1,4 @@
-//! The engine: lines in, lines out, and the bot's thoughts in between, one after the other.
+//! The engine: opens the protocol, then lines in, lines out, and the bot's thoughts in between, one after the other.
 
 use std::{
     collections::VecDeque,
@@ -9,10 +9,17 @@ use std::{
 
 use thiserror::Error;
 
-use super::{Bot, ProtocolName, Thought, bot::Seated, protocol::Flow};
+use super::{
+    Bot, ProtocolName, Thought,
+    bot::Seated,
+    protocol::{Flow, Protocol, WrongGame},
+    uci::Uci,
+    ushi::Ushi,
+    xboard::Xboard,
+};
 use crate::{
     console::{Line, Lines},
-    game::{Game, Playable, random::Rng},
+    game::{Game, Playable, Ruleset, random::Rng},
     model::Evaluator,
 };
 
@@ -27,9 +34,8 @@ const HELD: usize = 256;
 pub enum EngineError {
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The protocol is not for this game.
-    #[error("{0}")]
-    Game(String),
+    #[error(transparent)]
+    Game(#[from] WrongGame),
     #[error("{0}")]
     Evaluator(String),
 }
@@ -72,8 +78,8 @@ fn converse(
     protocol: Option<ProtocolName>,
     out: &mut impl Write,
 ) -> Result<(), EngineError> {
-    let speak = |known: ProtocolName, bot: &dyn Bot| known.speak(name, bot.ruleset()).map_err(EngineError::Game);
-    let mut protocol = protocol.map(|known| speak(known, bot)).transpose()?;
+    let open = |known: ProtocolName, bot: &dyn Bot| open(known, name, bot.ruleset());
+    let mut protocol = protocol.map(|known| open(known, bot)).transpose()?;
     // What came while a search stops: it is for after its answer, which some frontends do not wait for.
     let mut held = VecDeque::new();
     let mut has_ended = false;
@@ -102,7 +108,7 @@ fn converse(
             (Event::Line(Line::Text(line)), protocol) => {
                 let dialect = match protocol {
                     Some(dialect) => dialect,
-                    None => protocol.insert(speak(ProtocolName::guess(&line), bot)?),
+                    None => protocol.insert(open(ProtocolName::guess(&line), bot)?),
                 };
                 if dialect.line(&line, bot, out)? == Flow::Quit {
                     break;
@@ -122,6 +128,18 @@ fn converse(
         }
     }
     Ok(())
+}
+
+/// The protocol of that name, for a bot called `name` that plays by `ruleset`.
+///
+/// # Errors
+/// When the protocol is not for that game.
+fn open(protocol: ProtocolName, name: &str, ruleset: &Ruleset) -> Result<Box<dyn Protocol>, EngineError> {
+    Ok(match protocol {
+        ProtocolName::Uci => Box::new(Uci::new(name)),
+        ProtocolName::Xboard => Box::new(Xboard::new(name)),
+        ProtocolName::Ushi => Box::new(Ushi::new(name, ruleset)?),
+    })
 }
 
 /// Hands lines on until they end or nobody takes them.

@@ -1,6 +1,7 @@
 //! What the protocols of UCI's family read and write alike: `setoption`, `go`, `info`.
 
 use std::{
+    fmt::Display,
     io::{self, Write},
     time::Duration,
 };
@@ -112,8 +113,8 @@ pub(super) fn write_info(
 }
 
 /// Tells what went wrong, if it did.
-pub(super) fn tell(out: &mut dyn Write, result: Result<(), String>) -> io::Result<()> {
-    result.or_else(|message| complain(out, message))
+pub(super) fn tell(out: &mut dyn Write, result: Result<(), impl Display>) -> io::Result<()> {
+    result.or_else(|error| complain(out, error.to_string()))
 }
 
 pub(super) fn complain(out: &mut dyn Write, message: String) -> io::Result<()> {

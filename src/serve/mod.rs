@@ -31,6 +31,6 @@ mod xboard;
 pub use bot::{Bot, Turn};
 pub use clock::{Clock, Timekeeper};
 pub use engine::{EngineError, serve};
-pub use options::{MOST_PLAYOUTS, Options};
-pub use protocol::ProtocolName;
+pub use options::{MOST_PLAYOUTS, OptionError, Options};
+pub use protocol::{NoProtocol, ProtocolName, WrongGame};
 pub use thought::{Decision, Limits, Report, Thought, Variation};

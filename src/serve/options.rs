@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 /// Most playouts of one move: sums of 32 bits count exactly so far.
 pub const MOST_PLAYOUTS: u32 = 1 << 24;
 
@@ -74,26 +76,35 @@ const TEMPERATURE_PLIES: Spin =
     Spin { name: "Temperature Plies", least: 0, most: 10_000, field: |options| &mut options.temperature_plies };
 const SHOW_WDL: &str = "UCI_ShowWDL";
 
+/// An option that cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum OptionError {
+    #[error("no option `{0}`")]
+    Unknown(String),
+    #[error("{name}: expected {expected}, found `{found}`")]
+    Value { name: &'static str, expected: String, found: String },
+}
+
 impl Options {
     /// Sets the option called `name`, in upper or lower case.
     ///
     /// # Errors
-    /// `name: expected X, found Y`, or that there is no such option.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+    /// When there is no such option, or it takes no such value.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let out_of_range = |name, expected| OptionError::Value { name, expected, found: value.to_owned() };
         let is = |known: &str| name.eq_ignore_ascii_case(known);
         if let Some(spin) = SPINS.iter().chain([&TEMPERATURE_PLIES]).find(|spin| is(spin.name)) {
             let Spin { name, least, most, field } = spin;
             let number = value.parse().ok().filter(|number| (least..=most).contains(&number));
-            *field(self) = number.ok_or_else(|| format!("{name}: expected {least} to {most}, found `{value}`"))?;
+            *field(self) = number.ok_or_else(|| out_of_range(name, format!("{least} to {most}")))?;
         } else if is(TEMPERATURE) {
             let number = value.parse().ok().filter(|number| (0.0..=HOTTEST).contains(number));
-            self.temperature =
-                number.ok_or_else(|| format!("{TEMPERATURE}: expected 0 to {HOTTEST}, found `{value}`"))?;
+            self.temperature = number.ok_or_else(|| out_of_range(TEMPERATURE, format!("0 to {HOTTEST}")))?;
         } else if is(SHOW_WDL) {
             let flag = value.to_ascii_lowercase().parse();
-            self.show_wdl = flag.map_err(|_| format!("{SHOW_WDL}: expected true or false, found `{value}`"))?;
+            self.show_wdl = flag.map_err(|_| out_of_range(SHOW_WDL, "true or false".to_owned()))?;
         } else {
-            return Err(format!("no option `{name}`"));
+            return Err(OptionError::Unknown(name.to_owned()));
         }
         Ok(())
     }
@@ -172,7 +183,7 @@ mod tests {
             ("UCI_ShowWDL", "yes"),
             ("Contempt", "1"),
         ] {
-            assert!(options.set(name, value).unwrap_err().contains(name), "{name} {value}");
+            assert!(options.set(name, value).unwrap_err().to_string().contains(name), "{name} {value}");
         }
         assert_eq!(options, told);
         assert_eq!([0, 15, 16, 400].map(|actions| options.temperature_after(actions)), [0.5, 0.5, 0.0, 0.0]);

@@ -6,9 +6,11 @@ use std::{
     str::FromStr,
 };
 
-use super::{Bot, Thought, uci::Uci, ushi::Ushi, xboard::Xboard};
+use thiserror::Error;
+
+use super::{Bot, Thought};
 use crate::{
-    game::{Ruleset, Wdl},
+    game::{RulesError, Wdl},
     search::Proof,
 };
 
@@ -23,15 +25,20 @@ pub enum ProtocolName {
     Ushi,
 }
 
-impl FromStr for ProtocolName {
-    type Err = String;
+/// A text that names no protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected `uci`, `xboard` or `ushi`")]
+pub struct NoProtocol;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+impl FromStr for ProtocolName {
+    type Err = NoProtocol;
+
+    fn from_str(text: &str) -> Result<Self, NoProtocol> {
         match text {
             "uci" => Ok(ProtocolName::Uci),
             "xboard" => Ok(ProtocolName::Xboard),
             "ushi" => Ok(ProtocolName::Ushi),
-            _ => Err("expected `uci`, `xboard` or `ushi`".to_owned()),
+            _ => Err(NoProtocol),
         }
     }
 }
@@ -45,18 +52,15 @@ impl ProtocolName {
             _ => ProtocolName::Uci,
         }
     }
+}
 
-    /// The protocol, for a bot called `name` that plays by `ruleset`.
-    ///
-    /// # Errors
-    /// One line, when the protocol is not for that game.
-    pub(super) fn speak(self, name: &str, ruleset: &Ruleset) -> Result<Box<dyn Protocol>, String> {
-        Ok(match self {
-            ProtocolName::Uci => Box::new(Uci::new(name)),
-            ProtocolName::Xboard => Box::new(Xboard::new(name)),
-            ProtocolName::Ushi => Box::new(Ushi::new(name, ruleset)?),
-        })
-    }
+/// A protocol that is not for the bot's game.
+#[derive(Debug, Error)]
+pub enum WrongGame {
+    #[error("protocol `{protocol}`: expected a bot for {expected}, found one for {found}")]
+    Game { protocol: &'static str, expected: &'static str, found: String },
+    #[error(transparent)]
+    Rules(#[from] RulesError),
 }
 
 /// Whether the frontend is still there.

@@ -1,17 +1,14 @@
 //! The one who thinks: a search that tells how it gets on, and ends when its limits or its asker say so.
 
-use std::{
-    cmp::Reverse,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use super::{Decision, Limits, Options, Report, Thought, Variation, options::MOST_PLAYOUTS, thought::Control};
 use crate::{
     encode::Rows,
     evaluate::match_search,
-    game::{Game, History, Playable, Wdl, perft::perft, random::Rng},
+    game::{Game, History, Playable, perft::perft, random::Rng},
     model::{Evaluations, Evaluator, EvaluatorError},
-    search::{Cache, Edge, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
+    search::{Cache, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
 };
 
 /// Playouts between two looks at whether to go on, where no evaluation comes in between.
@@ -99,7 +96,7 @@ pub(super) struct Thinker<R: Playable> {
 impl<R: Playable> Thinker<R> {
     pub(super) fn new(game: Game<R>, evaluator: Box<dyn Evaluator>, rng: Rng) -> Self {
         Thinker {
-            rows: Rows::new(game.layout()),
+            rows: Rows::new(game.rules().layout()),
             game,
             evaluator,
             search: Search::new(),
@@ -154,7 +151,7 @@ impl<R: Playable> Thinker<R> {
                 self.evaluate()?;
             }
             let playouts = self.search.simulations();
-            let depth = if limits.depth.is_some() { self.line(None).len() as u32 } else { 0 };
+            let depth = if limits.depth.is_some() { self.depth() } else { 0 };
             let is_full = playouts >= most || self.search.tree().bytes() >= room;
             let is_known = step == Step::Done && self.search.tree().proof(ROOT).is_known();
             let is_over = control.ends(limits, depth);
@@ -226,47 +223,29 @@ impl<R: Playable> Thinker<R> {
     }
 
     fn report(&self, result: &SearchResult<R::Action>, time: Duration, shown: usize) -> Report {
-        let edges = self.search.tree().edges(ROOT);
-        let mut order: Vec<usize> = (0..edges.len()).collect();
-        order.sort_by_key(|&i| (i != result.best, Reverse(rank(&edges[i]))));
-        let variation = |(place, &i): (usize, &usize)| {
-            let edge = &edges[i];
-            let is_known = place == 0 || edge.visits > 0 || edge.proof.is_known();
-            is_known.then(|| {
-                let line = self.line(Some(i));
+        let tree = self.search.tree();
+        let variation = |(place, i): (usize, usize)| {
+            let edge = &tree.edges(ROOT)[i];
+            (place == 0 || edge.is_explored()).then(|| {
+                let line = || tree.principal_variation(Some(i)).take(LONGEST_VARIATION);
+                let grid_string = |position, action| self.game.rules().grid_string(position, action);
                 Variation {
-                    actions: line.iter().map(|(_, action)| action.to_string()).collect(),
-                    on_grid: line
-                        .iter()
-                        .map(|(position, action)| self.game.rules().grid_string(position, *action))
-                        .collect(),
+                    actions: line().map(|(_, edge)| edge.action.to_string()).collect(),
+                    on_grid: line().map(|(node, edge)| grid_string(&node.position, edge.action)).collect(),
                     visits: edge.visits,
-                    wdl: wdl(edge).unwrap_or(result.wdl),
+                    wdl: edge.wdl().unwrap_or(result.wdl),
                     proof: edge.proof,
                 }
             })
         };
-        let variations = order.iter().enumerate().take(shown.max(1)).map_while(variation).collect();
+        let variations =
+            tree.ranking(result.best).into_iter().enumerate().take(shown.max(1)).map_while(variation).collect();
         Report { playouts: self.search.simulations(), time, wdl: result.wdl, variations }
     }
 
-    /// The line that begins with action `first` of the root, or with the best one: each action with the position that it is of.
-    fn line(&self, first: Option<usize>) -> Vec<(R::Position, R::Action)> {
-        let tree = self.search.tree();
-        let mut line = Vec::new();
-        let mut node = ROOT;
-        let mut next = match first {
-            Some(first) => tree.edges(ROOT).get(first),
-            None => leading(tree.edges(ROOT)),
-        };
-        while let Some(edge) = next.filter(|_| line.len() < LONGEST_VARIATION) {
-            line.push((tree.node(node).position, edge.action));
-            next = edge.child().and_then(|child| {
-                node = child;
-                leading(tree.edges(child))
-            });
-        }
-        line
+    /// Actions of the principal variation.
+    fn depth(&self) -> u32 {
+        self.search.tree().principal_variation(None).take(LONGEST_VARIATION).count() as u32
     }
 
     /// What the other side is expected to do after `chosen`, where its turn is next.
@@ -274,7 +253,7 @@ impl<R: Playable> Thinker<R> {
         let tree = self.search.tree();
         let child = tree.edges(ROOT).iter().find(|edge| edge.action == chosen)?.child()?;
         let next = tree.node(child);
-        let edge = leading(tree.edges(child)).filter(|_| next.side != self.game.side_to_move(position))?;
+        let edge = tree.expected(child).filter(|_| next.side != self.game.side_to_move(position))?;
         Some(edge.action.to_string())
     }
 
@@ -305,27 +284,4 @@ impl<R: Playable> Thinker<R> {
             Some(leaves.saturating_add(self.count(&next, depth - 1, control)?))
         })
     }
-}
-
-/// What an action is worth following for: a win, the sooner the better; then visits; then a loss, the later the better.
-fn rank<A>(edge: &Edge<A>) -> (u8, i64) {
-    match edge.proof {
-        Proof::Win(plies) => (2, -i64::from(plies)),
-        Proof::Unknown | Proof::Draw(_) => (1, i64::from(edge.visits)),
-        Proof::Loss(plies) => (0, i64::from(plies)),
-    }
-}
-
-/// The action to expect, of those that something is known of; among equals the first.
-fn leading<A>(edges: &[Edge<A>]) -> Option<&Edge<A>> {
-    edges.iter().filter(|edge| edge.visits > 0 || edge.proof.is_known()).rev().max_by_key(|edge| rank(edge))
-}
-
-/// Chances of an action, once something is known of it.
-fn wdl<A>(edge: &Edge<A>) -> Option<Wdl> {
-    edge.proof.wdl().or_else(|| {
-        let draw = (edge.visits > 0).then(|| edge.draw_sum / edge.visits as f32)?;
-        let value = edge.q()?;
-        Some(Wdl::from_value(value, draw))
-    })
 }

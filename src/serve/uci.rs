@@ -62,7 +62,7 @@ impl Uci {
             "ponder" => Ok(()),
             "uci_variant" if value == *game => Ok(()),
             "uci_variant" => Err(format!("UCI_Variant: expected {game}, found `{value}`")),
-            _ => self.options.set(&name, &value),
+            _ => self.options.set(&name, &value).map_err(|error| error.to_string()),
         }
     }
 

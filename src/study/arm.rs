@@ -3,7 +3,10 @@
 use std::{collections::BTreeSet, path::PathBuf};
 
 use super::config::{BASE, PlayerConfig, StudyConfig, TrainingConfig, UNIFORM};
-use crate::game::{Restriction, Side};
+use crate::{
+    game::{Restriction, Side},
+    pipeline::Training,
+};
 
 /// Games of one kind.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +49,11 @@ pub enum PlayerChoice {
 }
 
 impl Arm {
+    /// What is trained under the arm's rules.
+    pub fn training<'a>(&'a self, training: &'a TrainingConfig) -> Training<'a> {
+        Training { config: &training.config, rules: &self.rules, generations: training.generations }
+    }
+
     /// What one side may not do here.
     pub fn restriction(&self) -> Option<&Restriction> {
         match &self.role {

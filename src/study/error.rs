@@ -9,6 +9,7 @@ use crate::{
     disk::{DirectoryError, IoError},
     game::RulesError,
     model::{CheckpointError, EvaluatorError},
+    pipeline::TrainingError,
     selfplay::SelfPlayError,
     stats::StatsError,
 };
@@ -33,9 +34,8 @@ pub enum StudyError {
     Evaluator(#[from] EvaluatorError),
     #[error("[play] {0}")]
     Device(String),
-    #[cfg(feature = "torch")]
     #[error("arm `{arm}`: {source}")]
-    Training { arm: String, source: Box<crate::pipeline::RunError> },
+    Training { arm: String, source: Box<TrainingError> },
     #[error(transparent)]
     Stats(#[from] StatsError),
     #[error(transparent)]

@@ -7,7 +7,6 @@
 //! - `arm`: one kind of games ([`Arm`]).
 //! - `error`: what can go wrong ([`StudyError`]).
 //! - `network`: who plays.
-//! - `training`: a network trained for an arm; needs libtorch.
 //! - `session`: arms made ready and played ([`Study`]).
 //! - `tally`: what an arm's games came to ([`Tally`]).
 //! - `price`: what a restriction costs ([`Price`]).
@@ -24,8 +23,6 @@ mod price;
 mod results;
 mod session;
 mod tally;
-#[cfg(feature = "torch")]
-mod training;
 mod words;
 
 pub use arm::{Arm, PlayerChoice, Role};

@@ -1,20 +1,24 @@
 //! Who plays an arm: a network, or a search that knows the rules alone.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use super::{
     Arm, StudyError,
     config::{PlayConfig, UNIFORM},
 };
 use crate::{
+    encode::sample,
     game::{Encode, Game, Ruleset},
-    model::{Checkpoint, Evaluator, EvaluatorError, Metadata, NetworkShape, Uniform},
+    model::{
+        Checkpoint, Evaluator, EvaluatorError, Metadata, NetworkShape, Uniform,
+        backend::{self, BackendConfig},
+    },
 };
 
 /// Both sides of an arm's games.
 pub enum Network {
     Uniform,
-    Checkpoint(Box<Checkpoint>),
+    Checkpoint(Arc<Checkpoint>),
 }
 
 impl Network {
@@ -33,13 +37,13 @@ impl Network {
     pub fn load<R: Encode>(arm: &Arm, folder: &Path, game: &Game<R>) -> Result<Network, StudyError> {
         metadata(arm, folder, game)?;
         let error = |source| StudyError::Checkpoint { arm: arm.name.clone(), source };
-        Ok(Network::Checkpoint(Box::new(Checkpoint::load(folder).map_err(error)?)))
+        Ok(Network::Checkpoint(Arc::new(Checkpoint::load(folder).map_err(error)?)))
     }
 
     /// Makes the evaluator of one thread.
     ///
     /// # Errors
-    /// When the device is not there, or libtorch cannot do what is asked for.
+    /// When this build has no runtime for networks, the device is not there, or the runtime cannot do what is asked for.
     pub fn evaluator<R: Encode>(
         &self,
         game: &Game<R>,
@@ -47,7 +51,16 @@ impl Network {
     ) -> Result<Box<dyn Evaluator>, EvaluatorError> {
         match self {
             Network::Uniform => Ok(Box::new(Uniform { batch_size: play.batch_size })),
-            Network::Checkpoint(checkpoint) => libtorch(checkpoint, game, play),
+            Network::Checkpoint(checkpoint) => {
+                let config = BackendConfig {
+                    device: &play.device,
+                    precision: play.precision,
+                    backend: play.backend,
+                    sample: Some(sample(game)),
+                    ..BackendConfig::default()
+                };
+                backend::open(checkpoint.clone(), config)?.evaluator(play.batch_size)
+            }
         }
     }
 }
@@ -64,7 +77,7 @@ pub fn metadata<R: Encode>(arm: &Arm, folder: &Path, game: &Game<R>) -> Result<M
     if expected != found {
         return Err(mismatch(format!("ruleset.game: expected {expected}, found {found}")));
     }
-    let (expected, found) = (NetworkShape::from(game.layout()), metadata.network);
+    let (expected, found) = (NetworkShape::from(game.rules().layout()), metadata.network);
     if expected != found {
         return Err(mismatch(format!("network: expected {expected:?}, found {found:?}")));
     }
@@ -79,26 +92,4 @@ pub fn differences<'a>(one: &'a Ruleset, other: &'a Ruleset) -> Vec<(&'a str, St
         .map(|name| (name.as_str(), value(one.options.get(name)), value(other.options.get(name))))
         .filter(|(_, one, other)| one != other)
         .collect()
-}
-
-#[cfg(feature = "torch")]
-fn libtorch<R: Encode>(
-    checkpoint: &Checkpoint,
-    game: &Game<R>,
-    play: &PlayConfig,
-) -> Result<Box<dyn Evaluator>, EvaluatorError> {
-    use crate::{
-        encode::sample,
-        model::{LibtorchEvaluator, choose, device},
-    };
-    let (device, sample) = (device(&play.device).map_err(EvaluatorError)?, sample(game));
-    // Precision and backend are settled, so that nothing is measured.
-    let (weights, batch_size) = (checkpoint.weights(), play.batch_size);
-    let choice = choose(weights, &sample, device, play.precision, play.backend, batch_size)?;
-    Ok(Box::new(LibtorchEvaluator::with_sample(weights, device, choice.plan, batch_size, &sample)?))
-}
-
-#[cfg(not(feature = "torch"))]
-fn libtorch<R: Encode>(_: &Checkpoint, _: &Game<R>, _: &PlayConfig) -> Result<Box<dyn Evaluator>, EvaluatorError> {
-    Err(EvaluatorError("a checkpoint needs libtorch, and this program was built without".to_owned()))
 }

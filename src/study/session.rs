@@ -20,6 +20,7 @@ use crate::{
         registry::{self, GameVisitor},
         text_game::AsText,
     },
+    pipeline::TrainingError,
     selfplay::Generation,
 };
 
@@ -153,8 +154,7 @@ impl GameVisitor for Prepare<'_> {
                 (metadata.id, Some(metadata.ruleset))
             }
             PlayerChoice::Trained { run, training } => {
-                #[cfg(feature = "torch")]
-                super::training::configuration(arm, training, &game)?;
+                self.arm.training(training).check(&game)?;
                 let folder = format!("models/{run}/{}", generation_name(training.generations));
                 (folder, Some(game.ruleset().clone()))
             }
@@ -208,17 +208,14 @@ impl Play<'_> {
         match &self.arm.player {
             PlayerChoice::Uniform => Ok(Some(Network::Uniform)),
             PlayerChoice::Network(folder) => Network::load(self.arm, folder, game).map(Some),
-            #[cfg(feature = "torch")]
             PlayerChoice::Trained { run, training } => {
-                let study = self.study;
-                let folder =
-                    super::training::train(self.arm, run, training, game, &study.root, study.change, self.stop)?;
-                folder.map(|folder| Network::load(self.arm, &folder, game)).transpose()
-            }
-            #[cfg(not(feature = "torch"))]
-            PlayerChoice::Trained { .. } => {
-                let problem = "training needs libtorch, and this program was built without";
-                Err(crate::model::EvaluatorError(problem.to_owned()).into())
+                let (study, arm) = (self.study, self.arm);
+                let trained = arm.training(training).train(game, &study.root, run, study.change, self.stop);
+                let folder = trained.map_err(|error| match error {
+                    TrainingError::Config(error) => StudyError::Config(error),
+                    error => StudyError::Training { arm: arm.name.clone(), source: Box::new(error) },
+                })?;
+                folder.map(|folder| Network::load(arm, &folder, game)).transpose()
             }
         }
     }

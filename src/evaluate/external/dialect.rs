@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use super::{EngineLimits, EngineSpec, Speech, process::Process};
+use super::{
+    EngineLimits, EngineSpec, Speech,
+    process::{EngineFault, Process},
+};
 
 /// How long an engine may take to start, and to answer beyond the time it has for a move.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -33,7 +36,7 @@ impl Dialect {
     ///
     /// # Errors
     /// When it does not start or does not answer.
-    pub(super) fn start(spec: &EngineSpec, limits: EngineLimits) -> Result<Self, String> {
+    pub(super) fn start(spec: &EngineSpec, limits: EngineLimits) -> Result<Self, EngineFault> {
         let process = Process::start(spec)?;
         let mut dialect = Dialect { process, speech: spec.speech, limits, announces: false, known: 0 };
         match spec.speech {
@@ -47,14 +50,14 @@ impl Dialect {
     ///
     /// # Errors
     /// When it does not answer, or gives up.
-    pub(super) fn ask(&mut self, told: &Told<'_>) -> Result<String, String> {
+    pub(super) fn ask(&mut self, told: &Told<'_>) -> Result<String, EngineFault> {
         match self.speech {
             Speech::Uci => self.ask_in_uci(told),
             Speech::Xboard => self.ask_in_xboard(told),
         }
     }
 
-    fn greet_in_uci(&mut self, spec: &EngineSpec) -> Result<(), String> {
+    fn greet_in_uci(&mut self, spec: &EngineSpec) -> Result<(), EngineFault> {
         self.process.say("uci")?;
         self.process.hear(PATIENCE, |line| (first(line) == "uciok").then_some(()))?;
         for (name, value) in &spec.options {
@@ -65,7 +68,7 @@ impl Dialect {
         self.process.hear(PATIENCE, |line| (first(line) == "readyok").then_some(()))
     }
 
-    fn ask_in_uci(&mut self, told: &Told<'_>) -> Result<String, String> {
+    fn ask_in_uci(&mut self, told: &Told<'_>) -> Result<String, EngineFault> {
         let start = told.start.map_or("startpos".to_owned(), |start| format!("fen {start}"));
         let moves = if told.moves.is_empty() { String::new() } else { format!(" moves {}", told.moves.join(" ")) };
         self.process.say(&format!("position {start}{moves}"))?;
@@ -77,7 +80,7 @@ impl Dialect {
     }
 
     /// The options `variant` and `sd` (a depth in plies) are the protocol's own commands of those names.
-    fn greet_in_xboard(&mut self, spec: &EngineSpec) -> Result<(), String> {
+    fn greet_in_xboard(&mut self, spec: &EngineSpec) -> Result<(), EngineFault> {
         self.process.say("xboard")?;
         self.process.say("protover 2")?;
         let announces = std::cell::Cell::new(false);
@@ -104,7 +107,7 @@ impl Dialect {
         Ok(())
     }
 
-    fn ask_in_xboard(&mut self, told: &Told<'_>) -> Result<String, String> {
+    fn ask_in_xboard(&mut self, told: &Told<'_>) -> Result<String, EngineFault> {
         if let Some(start) = told.start {
             self.process.say(&format!("setboard {start}"))?;
             self.known = 0;
@@ -123,7 +126,7 @@ impl Dialect {
                 (!legs.ends_with(',')).then(|| Ok(legs.clone()))
             }
             "Illegal" | "Error" | "resign" | "1-0" | "0-1" | "1/2-1/2" => {
-                Some(Err(format!("the engine says `{line}`")))
+                Some(Err(EngineFault::Refused { line: line.to_owned() }))
             }
             _ => None,
         })??;

@@ -9,4 +9,4 @@ mod process;
 mod spec;
 
 pub use player::External;
-pub use spec::{EngineLimits, EngineSpec, Speech};
+pub use spec::{EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, Speech};

@@ -3,6 +3,7 @@
 use super::{
     EngineLimits, EngineSpec, Speech,
     dialect::{Dialect, Told},
+    process::EngineFault,
 };
 use crate::{
     evaluate::{Choice, Desk, Player, Thought, Turn},
@@ -23,7 +24,7 @@ impl<R: Encode + XBoard> External<R> {
     }
 
     /// The engine's move, held against the rules.
-    fn choose(&mut self, turn: &Turn<'_, R>) -> Result<R::Action, String> {
+    fn choose(&mut self, turn: &Turn<'_, R>) -> Result<R::Action, EngineFault> {
         let (moves, start) = self.retell(turn);
         let dialect = match &mut self.dialect {
             Some(dialect) => dialect,
@@ -32,7 +33,7 @@ impl<R: Encode + XBoard> External<R> {
         let text = dialect.ask(&Told { start: start.as_deref(), moves: &moves })?;
         let find = |&&action: &&R::Action| self.written(turn.game, turn.position, action) == text;
         let action = turn.legal.iter().find(find).copied();
-        action.ok_or_else(|| ActionError::new(text, turn.position.to_string()).to_string())
+        action.ok_or_else(|| ActionError::new(text, turn.position.to_string()).into())
     }
 
     /// The game in strings: from the start of every game where that leads here, else from the position itself.
@@ -68,7 +69,7 @@ impl<R: Encode + XBoard> Player<R> for External<R> {
     fn think(&mut self, turn: &Turn<'_, R>, _: &mut Rng, _: &mut Desk<R>) -> Thought<R::Action> {
         match self.choose(turn) {
             Ok(action) => Thought::Chosen(Choice::bare(action)),
-            Err(reason) => Thought::Forfeit(reason),
+            Err(fault) => Thought::Forfeit(fault.to_string()),
         }
     }
 

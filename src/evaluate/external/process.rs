@@ -1,18 +1,41 @@
 //! An engine's process: lines to it, and lines from it within our patience.
 
 use std::{
-    io::{BufReader, Write},
+    io::{self, BufReader, Write},
     process::{Child, ChildStdin, Command, Stdio},
     sync::mpsc::{self, Receiver, RecvTimeoutError},
     thread,
     time::{Duration, Instant},
 };
 
+use thiserror::Error;
+
 use super::EngineSpec;
-use crate::console::{Line, Lines};
+use crate::{
+    console::{Line, Lines},
+    game::ActionError,
+};
 
 /// Lines of the engine's that may wait; it waits itself when it writes more.
 const WAITING: usize = 256;
+
+/// Why an engine cannot go on with its game.
+#[derive(Debug, Error)]
+pub(super) enum EngineFault {
+    #[error("`{program}` does not start: {source}")]
+    Start { program: String, source: io::Error },
+    #[error("`{program}` does not listen")]
+    Deaf { program: String },
+    #[error("the engine died")]
+    Died,
+    #[error("the engine did not answer within {seconds} s")]
+    Silent { seconds: u64 },
+    #[error("the engine says `{line}`")]
+    Refused { line: String },
+    /// A move that the rules do not allow.
+    #[error(transparent)]
+    Action(#[from] ActionError),
+}
 
 /// A running engine. It is killed when it goes.
 pub(super) struct Process {
@@ -24,12 +47,13 @@ pub(super) struct Process {
 impl Process {
     /// # Errors
     /// When the program cannot be started.
-    pub(super) fn start(spec: &EngineSpec) -> Result<Self, String> {
+    pub(super) fn start(spec: &EngineSpec) -> Result<Self, EngineFault> {
         let mut command = Command::new(&spec.program);
         command.args(&spec.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(|error| format!("`{}` does not start: {error}", spec.program))?;
+        let failed = |source| EngineFault::Start { program: spec.program.clone(), source };
+        let mut child = command.spawn().map_err(failed)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(format!("`{}` does not listen", spec.program));
+            return Err(EngineFault::Deaf { program: spec.program.clone() });
         };
         let (sender, lines) = mpsc::sync_channel(WAITING);
         // Ends with the process, or when nobody listens any more.
@@ -46,15 +70,15 @@ impl Process {
 
     /// # Errors
     /// When the engine is gone.
-    pub(super) fn say(&mut self, line: &str) -> Result<(), String> {
-        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| "the engine died".to_owned())
+    pub(super) fn say(&mut self, line: &str) -> Result<(), EngineFault> {
+        writeln!(self.input, "{line}").and_then(|()| self.input.flush()).map_err(|_| EngineFault::Died)
     }
 
     /// The first thing that `find` finds in a line, within `patience`.
     ///
     /// # Errors
     /// When the engine is gone or says nothing of the kind in time.
-    pub(super) fn hear<T>(&self, patience: Duration, find: impl Fn(&str) -> Option<T>) -> Result<T, String> {
+    pub(super) fn hear<T>(&self, patience: Duration, find: impl Fn(&str) -> Option<T>) -> Result<T, EngineFault> {
         let end = Instant::now() + patience;
         loop {
             match self.lines.recv_timeout(end.saturating_duration_since(Instant::now())) {
@@ -63,9 +87,9 @@ impl Process {
                         return Ok(found);
                     }
                 }
-                Err(RecvTimeoutError::Disconnected) => return Err("the engine died".to_owned()),
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineFault::Died),
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(format!("the engine did not answer within {} s", patience.as_secs()));
+                    return Err(EngineFault::Silent { seconds: patience.as_secs() });
                 }
             }
         }

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use thiserror::Error;
+
 /// What an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speech {
@@ -30,36 +32,56 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
 }
 
+/// A text that names no engine.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EngineSpecError {
+    #[error("expected `uci:COMMAND` or `xboard:COMMAND`, found `{0}`")]
+    NoEngine(String),
+    #[error("player `{player}`: {problem}")]
+    Player { player: String, problem: EngineSpecProblem },
+}
+
+/// What is wrong behind the name of a protocol.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EngineSpecProblem {
+    #[error("expected a command, found nothing")]
+    NoCommand,
+    #[error("expected options as NAME=VALUE, found `{0}`")]
+    Option(String),
+    #[error("expected one line")]
+    Lines,
+}
+
 impl EngineSpec {
     /// The engine of that name; `None` where it names no engine.
-    pub fn of(text: &str) -> Option<Result<Self, String>> {
+    pub fn of(text: &str) -> Option<Result<Self, EngineSpecError>> {
         let (speech, rest) = text.split_once(':')?;
         let speech = Speech::ALL.into_iter().find(|known| known.name() == speech)?;
-        Some(Self::read(speech, rest).map_err(|problem| format!("player `{text}`: {problem}")))
+        Some(Self::read(speech, rest).map_err(|problem| EngineSpecError::Player { player: text.to_owned(), problem }))
     }
 
-    fn read(speech: Speech, text: &str) -> Result<Self, String> {
+    fn read(speech: Speech, text: &str) -> Result<Self, EngineSpecProblem> {
         let (command, options) = text.split_once('?').unwrap_or((text, ""));
         let mut words = command.split_whitespace().map(str::to_owned);
-        let program = words.next().ok_or("expected a command, found nothing")?;
+        let program = words.next().ok_or(EngineSpecProblem::NoCommand)?;
         let option = |option: &str| match option.split_once('=') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-            None => Err(format!("expected options as NAME=VALUE, found `{option}`")),
+            None => Err(EngineSpecProblem::Option(option.to_owned())),
         };
         let options = options.split('&').filter(|option| !option.is_empty()).map(option);
         // A line of its own would be a command of its own.
         if text.chars().any(char::is_control) {
-            return Err("expected one line".to_owned());
+            return Err(EngineSpecProblem::Lines);
         }
         Ok(EngineSpec { speech, program, arguments: words.collect(), options: options.collect::<Result<_, _>>()? })
     }
 }
 
 impl FromStr for EngineSpec {
-    type Err = String;
+    type Err = EngineSpecError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
-        Self::of(text).unwrap_or_else(|| Err(format!("expected `uci:COMMAND` or `xboard:COMMAND`, found `{text}`")))
+    fn from_str(text: &str) -> Result<Self, EngineSpecError> {
+        Self::of(text).unwrap_or_else(|| Err(EngineSpecError::NoEngine(text.to_owned())))
     }
 }
 
@@ -92,7 +114,7 @@ mod tests {
         assert_eq!("uci:x?A b=c=d".parse::<EngineSpec>().unwrap().options, [("A b".to_owned(), "c=d".to_owned())]);
         assert_eq!(EngineSpec::of("models/uci"), None);
         for (name, part) in [("uci:", "nothing"), ("uci:x?Hash", "`Hash`"), ("uci:x?A=b\nquit", "one line")] {
-            let error = EngineSpec::of(name).unwrap().unwrap_err();
+            let error = EngineSpec::of(name).unwrap().unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
     }

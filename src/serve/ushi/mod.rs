@@ -18,7 +18,7 @@ use super::{
     Bot, Decision, Options, Report, Thought, Timekeeper, Turn, Variation,
     family::{Go, complain, setting, tell, write_info},
     options::MOST_VARIATIONS,
-    protocol::{Flow, Plain, Protocol, centipawns, mate},
+    protocol::{Flow, Plain, Protocol, WrongGame, centipawns, mate},
 };
 use crate::{
     game::{
@@ -62,12 +62,12 @@ struct Work {
 
 impl Ushi {
     /// # Errors
-    /// One line, when the rules are not Altai Shatra's.
-    pub(super) fn new(name: &str, ruleset: &Ruleset) -> Result<Self, String> {
+    /// When the rules are not Altai Shatra's.
+    pub(super) fn new(name: &str, ruleset: &Ruleset) -> Result<Self, WrongGame> {
         if ruleset.game != GAME {
-            return Err(format!("protocol `ushi`: expected a bot for {GAME}, found one for {}", ruleset.game));
+            return Err(WrongGame::Game { protocol: "ushi", expected: GAME, found: ruleset.game.clone() });
         }
-        let rules = text_game(&ruleset.game, &ruleset.options).map_err(|error| error.to_string())?;
+        let rules = text_game(&ruleset.game, &ruleset.options)?;
         Ok(Ushi {
             name: name.to_owned(),
             board: Spn::of_position(&rules.start()),

@@ -14,9 +14,10 @@
 //! A line in brackets is a tag: its name, a space, its value to the last bracket of the line. The result is `*` while the game goes on. Then come the actions in the
 //! strings of the rules; numbers that end in a dot are for the eye.
 
-use crate::game::{Outcome, Ruleset, Side};
+use thiserror::Error;
 
 use super::messages::Move;
+use crate::game::{Outcome, Ruleset, Side};
 
 /// Version of the record.
 const VERSION: &str = "1";
@@ -89,41 +90,58 @@ fn words(moves: &[Move], first: u32) -> Vec<String> {
     words
 }
 
+/// A text that is no record of a game by these rules. Each prints as one line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RecordError {
+    #[error("expected `]` at the end of `{0}`")]
+    Open(String),
+    #[error("expected one of the tags {known}, found `{found}`")]
+    Unknown { known: String, found: String },
+    #[error("expected the tag `{0}` once")]
+    Twice(String),
+    #[error("expected the tag [{name} {expected}]")]
+    Missing { name: &'static str, expected: String },
+    #[error("{name}: expected {expected}, found `{found}`")]
+    Tag { name: &'static str, expected: String, found: String },
+    #[error("expected at most {most} actions, found {found}")]
+    Actions { most: usize, found: usize },
+}
+
 impl<'a> Record<'a> {
     /// Reads the record of a game by `ruleset`, of at most `most` actions.
     ///
     /// # Errors
-    /// One line: the tag, what is expected there, and what was found.
-    pub fn read(text: &'a str, ruleset: &Ruleset, most: usize) -> Result<Self, String> {
+    /// Names the tag, what is expected there, and what was found.
+    pub fn read(text: &'a str, ruleset: &Ruleset, most: usize) -> Result<Self, RecordError> {
         const NAMES: [&str; 6] = ["maydan", "game", "ruleset", "options", "start", "result"];
         let mut tags: [Option<&str>; NAMES.len()] = [None; NAMES.len()];
         let mut actions = Vec::new();
         for line in text.lines().map(str::trim) {
             if let Some(tag) = line.strip_prefix('[') {
-                let tag = tag.strip_suffix(']').ok_or_else(|| format!("expected `]` at the end of `{line}`"))?;
+                let tag = tag.strip_suffix(']').ok_or_else(|| RecordError::Open(line.to_owned()))?;
                 let (name, value) = tag.split_once(' ').unwrap_or((tag, ""));
                 let place = NAMES.iter().position(|known| *known == name);
-                let place =
-                    place.ok_or_else(|| format!("expected one of the tags {}, found `{name}`", NAMES.join(", ")))?;
+                let unknown = || RecordError::Unknown { known: NAMES.join(", "), found: name.to_owned() };
+                let place = place.ok_or_else(unknown)?;
                 if tags[place].replace(value.trim()).is_some() {
-                    return Err(format!("expected the tag `{name}` once"));
+                    return Err(RecordError::Twice(name.to_owned()));
                 }
             } else {
                 actions.extend(line.split_whitespace().filter(|word| !is_number(word)));
             }
         }
         let [version, game, hash, _, start, result] = tags;
-        let expect = |name: &str, found: Option<&str>, expected: &str| match found {
+        let expect = |name, found: Option<&str>, expected: &str| match found {
             Some(found) if found == expected => Ok(()),
-            Some(found) => Err(format!("{name}: expected {expected}, found `{found}`")),
-            None => Err(format!("expected the tag [{name} {expected}]")),
+            Some(found) => Err(RecordError::Tag { name, expected: expected.to_owned(), found: found.to_owned() }),
+            None => Err(RecordError::Missing { name, expected: expected.to_owned() }),
         };
         expect("maydan", version, VERSION)?;
         expect("game", game, &ruleset.game)?;
         expect("ruleset", hash, &ruleset.hash)?;
-        let start = start.ok_or("expected the tag [start POSITION]")?;
+        let start = start.ok_or(RecordError::Missing { name: "start", expected: "POSITION".to_owned() })?;
         if actions.len() > most {
-            return Err(format!("expected at most {most} actions, found {}", actions.len()));
+            return Err(RecordError::Actions { most, found: actions.len() });
         }
         Ok(Record { start, actions, result: result.filter(|&result| result != UNDER_WAY) })
     }
@@ -188,7 +206,7 @@ mod tests {
         let text = write(ruleset, &rules.start(), &moves(&[("e2e4", Side::White)]), 1, None);
         let refusal = |from: &str, to: &str| {
             assert!(text.contains(from), "{from}");
-            Record::read(&text.replace(from, to), ruleset, 1).unwrap_err()
+            Record::read(&text.replace(from, to), ruleset, 1).unwrap_err().to_string()
         };
         for (from, to, expected) in [
             ("[maydan 1]\n", "", "expected the tag [maydan 1]"),

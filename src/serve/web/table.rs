@@ -95,7 +95,7 @@ impl Table {
     /// When it is no record of a game by the bot's rules.
     pub fn load(house: Arc<House>, offer: usize, rng: Rng, text: &str) -> Result<Self, Refusal> {
         let record = Record::read(text, house.offer(offer)?.rules().ruleset(), house.bounds.actions)
-            .map_err(|problem| Refusal::new("record", problem))?;
+            .map_err(|error| Refusal::new("record", error))?;
         let table = Table::new(house, offer, rng, Some(record.start), &record.actions)?;
         let result = table.bot.outcome().map(|outcome| outcome.to_string());
         match record.result {

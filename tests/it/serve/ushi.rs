@@ -43,8 +43,8 @@ fn other_games_are_refused() {
         let evaluator = Box::new(Uniform { batch_size: 1 });
         let mut out = Vec::new();
         let end = serve(game, evaluator, "uniform", protocol, stream("test", 1, 0, 0), Cursor::new(first), &mut out);
-        let Err(EngineError::Game(line)) = end else { panic!("{end:?}") };
-        assert_eq!(line, "protocol `ushi`: expected a bot for shatra, found one for shatara");
+        let Err(EngineError::Game(error)) = end else { panic!("{end:?}") };
+        assert_eq!(error.to_string(), "protocol `ushi`: expected a bot for shatra, found one for shatara");
         assert!(out.is_empty());
     }
 }
