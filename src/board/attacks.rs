@@ -1,4 +1,4 @@
-//! What a man attacks from a square, and the lines between squares.
+//! What a piece attacks from a square, and the lines between squares.
 //!
 //! Every table is a `static` computed by the compiler: reading one needs no initialisation and no check for it.
 
@@ -36,8 +36,8 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
 /// ```
 /// # use maydan::board::{Square, attacks};
 /// let d4 = Square::at(3, 3);
-/// let men = [Square::at(3, 5), Square::at(1, 3)].into_iter().collect();
-/// assert_eq!(attacks::rook(d4, men).to_string(), "\
+/// let pieces = [Square::at(3, 5), Square::at(1, 3)].into_iter().collect();
+/// assert_eq!(attacks::rook(d4, pieces).to_string(), "\
 /// . . . . . . . .
 /// . . . . . . . .
 /// . . . x . . . .
@@ -163,10 +163,10 @@ const fn pairs() -> ([[Bitboard; 64]; 64], [[Bitboard; 64]; 64]) {
     (line, between)
 }
 
-/// How to find the attacks of a slider on one square: a multiplication packs the men that can block it into an index ("magic bitboards").
+/// How to find the attacks of a slider on one square: a multiplication packs the pieces that can block it into an index ("magic bitboards").
 #[derive(Clone, Copy)]
 struct Slider {
-    /// Squares whose men can block the slider.
+    /// Squares whose pieces can block the slider.
     blockers: u64,
     magic: u64,
     /// Where this square's part of [`SLIDER_ATTACKS`] begins.
@@ -218,7 +218,7 @@ const fn sliders(magics: &[u64; 64], directions: [(i32, i32); 2], mut offset: us
         let lines = slider_lines(square, directions);
         let mut i = 0;
         while i < 2 {
-            // A man on the last square of a line hides nothing.
+            // A piece on the last square of a line hides nothing.
             let (files, ranks) = directions[i];
             let ends = [last(square, (files, ranks)), last(square, (-files, -ranks))];
             blockers |= lines[i] & !ends[0] & !ends[1];
@@ -268,12 +268,12 @@ const fn fill(table: &mut [Bitboard], square: usize, slider: Slider, lines: [u64
     }
 }
 
-/// What a slider on `square` sees along one line: subtracting its bit twice flips the bits up to the first man above it, and in the reversed word the same
+/// What a slider on `square` sees along one line: subtracting its bit twice flips the bits up to the first piece above it, and in the reversed word the same
 /// holds below it ("hyperbola quintessence").
 const fn along(square: usize, occupied: u64, line: u64) -> u64 {
-    let men = occupied & line;
-    let up = men.wrapping_sub(2 << square);
-    let down = men.reverse_bits().wrapping_sub(2 << (63 - square)).reverse_bits();
+    let pieces = occupied & line;
+    let up = pieces.wrapping_sub(2 << square);
+    let down = pieces.reverse_bits().wrapping_sub(2 << (63 - square)).reverse_bits();
     (up ^ down) & line
 }
 
@@ -324,7 +324,7 @@ mod tests {
             let (line, between) = (line(a, b), between(a, b));
             assert_eq!(line.has(a) && line.has(b), aligned, "{a} {b}");
             assert_eq!(line.is_empty(), !aligned);
-            // A man on b stops a slider on a just behind the squares between.
+            // A piece on b stops a slider on a just behind the squares between.
             let seen = if a.file() == b.file() || a.rank() == b.rank() { rook } else { bishop };
             let expected = if aligned { seen(a, b.into()) & seen(b, a.into()) & line } else { Bitboard::EMPTY };
             assert_eq!(between, expected & !Bitboard::of(a) & !Bitboard::of(b), "{a} {b}");

@@ -73,8 +73,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         ..MatchConfig::default()
     };
     config.validate().map_err(|message| anyhow!("--{message}"))?;
-    let seated = arguments.players.seat(&[arguments.a.clone(), arguments.b.clone()])?;
-    seated.with_game(Match { arguments: &arguments, config, contenders: &seated.contenders })?
+    let matched = arguments.players.resolve(&[arguments.a.clone(), arguments.b.clone()])?;
+    matched.with_game(Match { arguments: &arguments, config, contenders: &matched.contenders })?
 }
 
 struct Match<'a> {

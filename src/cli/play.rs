@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use super::players::PlayerOptions;
 use crate::{
     console::{Line, read_line},
-    evaluate::{Choice, Contender, Desk, Player, PlayerSpec, Thought, Turn},
+    evaluate::{Batcher, Choice, Contender, Player, PlayerSpec, Thought, Turn},
     game::{
         Game, History, Outcome, Playable, Reason, Side, Wdl,
         random::{Rng, stream},
@@ -74,8 +74,8 @@ quit        leave
 ";
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let seated = arguments.players.seat(std::slice::from_ref(&arguments.opponent))?;
-    seated.with_game(Play { arguments: &arguments, contender: &seated.contenders[0] })?
+    let matched = arguments.players.resolve(std::slice::from_ref(&arguments.opponent))?;
+    matched.with_game(Play { arguments: &arguments, contender: &matched.contenders[0] })?
 }
 
 struct Play<'a> {
@@ -105,7 +105,7 @@ struct Session<'a, R: Playable> {
     game: &'a Game<R>,
     contender: &'a Contender,
     person: Sides,
-    desk: Desk<R>,
+    batcher: Batcher<R>,
     player: Box<dyn Player<R>>,
     rng: Rng,
     /// The positions of the game, the present one last; never empty.
@@ -119,7 +119,7 @@ enum Answer {
     /// The position is another.
     Moved,
     /// It is the same.
-    Told,
+    Printed,
     Over(Outcome),
     Left,
 }
@@ -138,8 +138,8 @@ impl<'a, R: Playable> Session<'a, R> {
             game,
             contender,
             person,
-            desk: contender.desk(game, 1)?,
-            player: contender.seat(),
+            batcher: contender.batcher(game, 1)?,
+            player: contender.player(),
             rng: stream("play", seed, 0, 0),
             positions: vec![start],
             history: History::new(game, &start),
@@ -179,7 +179,7 @@ impl<'a, R: Playable> Session<'a, R> {
             };
             match self.answer(line.trim(), out)? {
                 Answer::Moved => self.show(out)?,
-                Answer::Told => {}
+                Answer::Printed => {}
                 Answer::Over(outcome) => {
                     writeln!(out, "The game is over: {outcome}.")?;
                     return Ok(());
@@ -219,7 +219,7 @@ impl<'a, R: Playable> Session<'a, R> {
                 }
             },
         }
-        Ok(Answer::Told)
+        Ok(Answer::Printed)
     }
 
     fn play(&mut self, action: R::Action) {
@@ -244,7 +244,7 @@ impl<'a, R: Playable> Session<'a, R> {
         }
         let position = *self.position();
         self.game.legal_actions(&position, &mut self.legal);
-        self.player = self.contender.seat();
+        self.player = self.contender.player();
         true
     }
 
@@ -253,13 +253,13 @@ impl<'a, R: Playable> Session<'a, R> {
         let position = *self.position();
         let turn = Turn { game: self.game, position: &position, history: &self.history, legal: &self.legal };
         loop {
-            match self.player.think(&turn, &mut self.rng, &mut self.desk) {
+            match self.player.think(&turn, &mut self.rng, &mut self.batcher) {
                 Thought::Chosen(choice) => return Ok(choice),
                 Thought::Forfeit(reason) => anyhow::bail!("the opponent cannot go on: {reason}"),
                 Thought::Waiting => {
-                    self.desk.evaluate()?;
-                    self.player.receive(self.game, &mut self.desk, 0);
-                    self.desk.rows.clear();
+                    self.batcher.evaluate()?;
+                    self.player.receive(self.game, &mut self.batcher, 0);
+                    self.batcher.rows.clear();
                 }
             }
         }

@@ -51,7 +51,7 @@ enum SearchRule {
 }
 
 /// Players with the one ruleset that all of them play by.
-pub(super) struct Seated {
+pub(super) struct Matched {
     pub(super) ruleset: Ruleset,
     pub(super) contenders: Vec<Contender>,
 }
@@ -61,7 +61,7 @@ impl PlayerOptions {
     ///
     /// # Errors
     /// When a network cannot be read, the game is not told, or two rulesets differ (both are named).
-    pub(super) fn seat(&self, specs: &[PlayerSpec]) -> anyhow::Result<Seated> {
+    pub(super) fn resolve(&self, specs: &[PlayerSpec]) -> anyhow::Result<Matched> {
         let search = self.search()?;
         let mut networks: Vec<(&PlayerSpec, Metadata)> = Vec::new();
         let mut contenders = Vec::new();
@@ -81,7 +81,7 @@ impl PlayerOptions {
         let game = self.game.as_ref().or(networks.first().map(|(_, first)| &first.ruleset.game));
         let Some(game) = game else { bail!("--game: expected the id of a game, since no player is a network") };
         let ruleset = registry::with_game(game, &options, Agreement { networks: &networks })??;
-        Ok(Seated { ruleset, contenders })
+        Ok(Matched { ruleset, contenders })
     }
 
     fn limits(&self) -> EngineLimits {
@@ -101,7 +101,7 @@ impl PlayerOptions {
     }
 }
 
-impl Seated {
+impl Matched {
     /// Gives the game to `visitor`.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     console::on_interrupt,
     game::{Game, Playable},
-    serve::web::{Bounds, House, Offer, Server},
+    serve::web::{Bounds, Offer, Server, ServerConfig},
 };
 
 /// Let people play with bots, on a page in their browser
@@ -34,10 +34,10 @@ pub(super) struct Arguments {
     /// Address of this machine to be reached at, `0.0.0.0` for all of them; whoever reaches it can play
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
-    /// A name that visitors may call this machine by, besides addresses and `localhost`; may be repeated
+    /// A name that clients may call this machine by, besides addresses and `localhost`; may be repeated
     #[arg(long = "name", value_name = "NAME")]
     names: Vec<String>,
-    /// Visitors at a time, each with a thread that thinks
+    /// Clients at a time, each with a thread that thinks
     #[arg(long, value_name = "N", default_value_t = Bounds::default().sessions as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
     sessions: u32,
     /// Most playouts of a search
@@ -46,10 +46,10 @@ pub(super) struct Arguments {
     /// Most seconds of a search
     #[arg(long, value_name = "S", default_value_t = Bounds::default().thinking.as_secs(), value_parser = clap::value_parser!(u64).range(1..=86_400))]
     seconds: u64,
-    /// Most MiB of a visitor's bot, for tree and evaluations
+    /// Most MiB of a client's bot, for tree and evaluations
     #[arg(long, value_name = "MIB", default_value_t = Bounds::default().memory, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     memory: u32,
-    /// Minutes after which a visitor who does nothing makes room
+    /// Minutes after which a client who does nothing makes room
     #[arg(long, value_name = "MIN", default_value_t = Bounds::default().idle.as_secs() / 60, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     idle: u64,
     /// Where networks compute: `cpu`, `cuda` or `cuda:N`
@@ -74,9 +74,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         ..Bounds::default()
     };
     let seed = arguments.seed.unwrap_or_else(rand::random);
-    let house = House { offers: offers.collect::<Result<_, _>>()?, bounds, names: arguments.names, seed };
+    let config = ServerConfig { offers: offers.collect::<Result<_, _>>()?, bounds, names: arguments.names, seed };
     let address = SocketAddr::new(arguments.host, arguments.port);
-    let server = Server::bind(address, house).with_context(|| address.to_string())?;
+    let server = Server::bind(address, config).with_context(|| address.to_string())?;
     let stopper = server.stopper();
     on_interrupt(move || stopper.stop()).context("Ctrl-C")?;
     if !arguments.host.is_loopback() {

@@ -25,7 +25,7 @@ pub struct Manifest {
     pub games: u64,
     /// Names of the kinds of action, in the order of the numbers in column `legal_kinds`.
     pub action_kinds: Vec<String>,
-    /// Letters of the men that the zone columns count, in their order.
+    /// Letters of the pieces that the zone columns count, in their order.
     pub zone_kinds: String,
 }
 

@@ -5,7 +5,7 @@ use super::{Interval, REPLICATES, Waits, Weights, bootstrap::percentiles};
 /// Longest time that is told apart; who waits longer is last seen there. Bounds memory: a time takes 2.4 KB.
 const LONGEST: u32 = 600;
 
-/// Waits of many men of a game, counted once for each replicate of the bootstrap over games.
+/// Waits of many pieces of a game, counted once for each replicate of the bootstrap over games.
 #[derive(Clone, Debug, Default)]
 pub struct ClusteredWaits {
     waits: Waits,
@@ -103,15 +103,15 @@ impl ClusteredWaits {
 mod tests {
     use super::{super::bootstrap::tests::weights, *};
 
-    /// Men of one game share its fate here, so that games count, not men: 300 games of one man or of eight give the same interval.
+    /// Pieces of one game share its fate here, so that games count, not pieces: 300 games of one piece or of eight give the same interval.
     #[test]
-    fn men_of_one_game_add_nothing_to_what_it_says() {
-        let curve = |men: usize| {
+    fn pieces_of_one_game_add_nothing_to_what_it_says() {
+        let curve = |pieces: usize| {
             let mut waits = ClusteredWaits::default();
             for game in 0..300_u64 {
                 let weights = weights(game);
                 let end = if game % 3 == 0 { End::Event } else { End::Censored };
-                (0..men).for_each(|_| waits.add(&weights, 4 + (game % 5) as u32, end));
+                (0..pieces).for_each(|_| waits.add(&weights, 4 + (game % 5) as u32, end));
             }
             waits.steps()
         };

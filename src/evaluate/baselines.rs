@@ -2,7 +2,7 @@
 
 use rand::seq::IndexedRandom;
 
-use super::{Choice, Desk, Player, Thought, Turn};
+use super::{Batcher, Choice, Player, Thought, Turn};
 use crate::game::{Encode, Game, History, Material, random::Rng};
 
 /// Chooses among the legal actions with equal probability.
@@ -10,7 +10,7 @@ use crate::game::{Encode, Game, History, Material, random::Rng};
 pub struct Random;
 
 impl<R: Encode> Player<R> for Random {
-    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, _: &mut Desk<R>) -> Thought<R::Action> {
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, _: &mut Batcher<R>) -> Thought<R::Action> {
         Thought::Chosen(Choice::bare(*turn.legal.choose(rng).expect("a turn has legal actions")))
     }
 }
@@ -49,7 +49,7 @@ impl AlphaBeta {
 }
 
 impl<R: Encode + Material> Player<R> for AlphaBeta {
-    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, _: &mut Desk<R>) -> Thought<R::Action> {
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, _: &mut Batcher<R>) -> Thought<R::Action> {
         let mut line = Line {
             game: turn.game,
             rules: *self,

@@ -1,8 +1,8 @@
-//! A player before it is seated: what a match needs to seat it in many games on many threads.
+//! A player before its games: what a match needs to make it play many games on many threads.
 
 use std::{path::Path, sync::Arc};
 
-use super::{AlphaBeta, Desk, EngineLimits, EngineSpec, External, Network, Player, PlayerSpec, Random};
+use super::{AlphaBeta, Batcher, EngineLimits, EngineSpec, External, Network, Player, PlayerSpec, Random};
 use crate::{
     game::{Encode, Game, Material, XBoard},
     model::{
@@ -66,8 +66,8 @@ impl Contender {
         matches!(self, Contender::Engine { .. })
     }
 
-    /// The player for one seat of one game.
-    pub fn seat<R: Encode + Material + XBoard>(&self) -> Box<dyn Player<R>> {
+    /// The player for one side of one game.
+    pub fn player<R: Encode + Material + XBoard>(&self) -> Box<dyn Player<R>> {
         match self {
             Contender::Random => Box::new(Random),
             Contender::AlphaBeta(player) => Box::new(*player),
@@ -76,15 +76,15 @@ impl Contender {
         }
     }
 
-    /// Where its seats work on one thread, `batch_size` rows at a time.
+    /// Where its players on one thread evaluate, `batch_size` rows at a time.
     ///
     /// # Errors
     /// When the network cannot be loaded.
-    pub fn desk<R: Encode>(&self, game: &Game<R>, batch_size: usize) -> Result<Desk<R>, EvaluatorError> {
+    pub fn batcher<R: Encode>(&self, game: &Game<R>, batch_size: usize) -> Result<Batcher<R>, EvaluatorError> {
         let evaluator = match self {
             Contender::Random | Contender::AlphaBeta(_) | Contender::Engine { .. } => None,
             Contender::Network { evaluator, .. } => Some(evaluator(batch_size)?),
         };
-        Ok(Desk::new(game, evaluator))
+        Ok(Batcher::new(game, evaluator))
     }
 }

@@ -3,18 +3,18 @@
 //! Layout, lowest first:
 //!
 //! - `openings`: paired random openings.
-//! - `desk`: the evaluator and the batch that the seats of one player share on one thread.
+//! - `batcher`: the evaluator and the batch that the players of one contender share on one thread.
 //! - `player`: the trait [`Player`] and how a user names one.
 //! - `baselines`: random, greedy, alpha-beta.
 //! - `network`: the search with a network.
 //! - `external`: programs that speak a protocol, as players.
-//! - `contender`: a player before it is seated.
+//! - `contender`: a player before its games.
 //! - `table`: games in progress on one thread.
 //! - `matches`: the match.
 
 mod baselines;
+mod batcher;
 mod contender;
-mod desk;
 mod external;
 mod matches;
 mod network;
@@ -23,8 +23,8 @@ mod player;
 mod table;
 
 pub use baselines::{AlphaBeta, Random};
+pub use batcher::Batcher;
 pub use contender::{Contender, MakeEvaluator, NoBaseline};
-pub use desk::Desk;
 pub use external::{EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, External, Speech};
 pub use matches::{GameRecord, MatchConfig, MatchConfigError, MatchReport, Tally, play_match};
 pub use network::{Network, match_search};

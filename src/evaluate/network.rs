@@ -1,6 +1,6 @@
 //! The player with a network: a tree search that stops at every position it wants evaluated.
 
-use super::{Candidate, Choice, Desk, Player, Thought, Turn};
+use super::{Batcher, Candidate, Choice, Player, Thought, Turn};
 use crate::{
     game::{Encode, Game, random::Rng},
     search::{Mode, Search, SearchConfig, SearchResult, Step},
@@ -17,7 +17,7 @@ pub fn match_search(simulations: u32) -> SearchConfig {
     }
 }
 
-/// A network in one seat; it keeps its tree from turn to turn.
+/// A network on one side of a game; it keeps its tree from turn to turn.
 pub struct Network<R: Encode> {
     config: SearchConfig,
     search: Search<R>,
@@ -31,15 +31,15 @@ impl<R: Encode> Network<R> {
 }
 
 impl<R: Encode> Player<R> for Network<R> {
-    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, desk: &mut Desk<R>) -> Thought<R::Action> {
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, batcher: &mut Batcher<R>) -> Thought<R::Action> {
         if !self.thinking {
             self.search.begin(turn.game, &self.config, turn.position, turn.history, rng);
             self.thinking = true;
         }
-        match self.search.step(turn.game, &mut desk.cache) {
+        match self.search.step(turn.game, &mut batcher.cache) {
             Step::Evaluate => {
                 let pending = self.search.pending();
-                desk.rows.push(turn.game, pending.position, pending.repetitions);
+                batcher.rows.push(turn.game, pending.position, pending.repetitions);
                 Thought::Waiting
             }
             Step::Done => {
@@ -49,8 +49,8 @@ impl<R: Encode> Player<R> for Network<R> {
         }
     }
 
-    fn receive(&mut self, game: &Game<R>, desk: &mut Desk<R>, row: usize) {
-        self.search.supply_row(game, &mut desk.cache, &desk.evaluations, row);
+    fn receive(&mut self, game: &Game<R>, batcher: &mut Batcher<R>, row: usize) {
+        self.search.supply_row(game, &mut batcher.cache, &batcher.evaluations, row);
     }
 
     fn observe(&mut self, action: R::Action) {

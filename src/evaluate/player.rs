@@ -4,7 +4,7 @@ use std::{fmt, path::PathBuf, str::FromStr};
 
 use thiserror::Error;
 
-use super::{Desk, EngineSpec, EngineSpecError};
+use super::{Batcher, EngineSpec, EngineSpecError};
 use crate::game::{Encode, Game, History, Wdl, random::Rng};
 
 /// The position to act in, and how it came about.
@@ -53,22 +53,22 @@ pub enum Thought<A> {
     Chosen(Choice<A>),
     /// The player cannot go on, for this reason, and loses the game.
     Forfeit(String),
-    /// The player added one row to its desk's batch and goes on after [`Player::receive`].
+    /// The player added one row to its batcher's batch and goes on after [`Player::receive`].
     Waiting,
 }
 
-/// A player in one seat of one game; it may remember things from turn to turn.
+/// A player on one side of one game; it may remember things from turn to turn.
 ///
 /// Thinking is resumable, so that one thread plays many games at once and evaluates the positions they ask about in one
-/// batch: whoever owns the player calls [`think`](Player::think) when the desk has room, and while that answers
+/// batch: whoever owns the player calls [`think`](Player::think) when the batcher has room, and while that answers
 /// [`Thought::Waiting`] evaluates the row it added, calls [`receive`](Player::receive) and then `think` again with the
 /// same turn.
 pub trait Player<R: Encode>: Send {
-    /// Goes on thinking about `turn`. Adds one row to the desk's batch exactly when it answers [`Thought::Waiting`].
-    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, desk: &mut Desk<R>) -> Thought<R::Action>;
+    /// Goes on thinking about `turn`. Adds one row to the batcher's batch exactly when it answers [`Thought::Waiting`].
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, batcher: &mut Batcher<R>) -> Thought<R::Action>;
 
-    /// The evaluation of the row added last is row `row` of the desk's.
-    fn receive(&mut self, _game: &Game<R>, _desk: &mut Desk<R>, _row: usize) {}
+    /// The evaluation of the row added last is row `row` of the batcher's.
+    fn receive(&mut self, _game: &Game<R>, _desk: &mut Batcher<R>, _row: usize) {}
 
     /// Either side played `action` in the game.
     fn observe(&mut self, _action: R::Action) {}

@@ -1,6 +1,6 @@
 //! Games in progress, and the loop in which one thread plays several of them.
 
-use super::{Contender, Desk, GameRecord, MatchConfig, Player, Thought, Turn};
+use super::{Batcher, Contender, GameRecord, MatchConfig, Player, Thought, Turn};
 use crate::{
     game::{
         Encode, Game, History, Outcome, Playable, Reason, Side,
@@ -20,14 +20,14 @@ pub(super) struct Table<R: Encode> {
     opening_plies: usize,
     max_plies: usize,
     /// The two contenders' players and random streams, in the match's order.
-    seats: [Seat<R>; 2],
+    opponents: [Opponent<R>; 2],
     /// Why a player could not go on.
     note: Option<String>,
     /// The contender that waits for an evaluation, and its row.
     waiting: Option<(usize, usize)>,
 }
 
-struct Seat<R: Encode> {
+struct Opponent<R: Encode> {
     player: Box<dyn Player<R>>,
     rng: Rng,
 }
@@ -40,8 +40,8 @@ impl<R: Playable> Table<R> {
         opening: Vec<R::Action>,
         config: &MatchConfig,
     ) -> Self {
-        let seat = |i: usize| Seat {
-            player: contenders[i].seat(),
+        let opponent = |i: usize| Opponent {
+            player: contenders[i].player(),
             rng: stream(["match.first", "match.second"][i], config.seed, 0, number),
         };
         let start = game.start();
@@ -53,7 +53,7 @@ impl<R: Playable> Table<R> {
             actions: Vec::new(),
             opening_plies: opening.len(),
             max_plies: config.max_plies,
-            seats: [seat(0), seat(1)],
+            opponents: [opponent(0), opponent(1)],
             note: None,
             waiting: None,
         };
@@ -71,7 +71,7 @@ impl<R: Playable> Table<R> {
         game.apply(&mut self.position, action);
         self.history.push(game, &self.position);
         self.actions.push(action);
-        self.seats.iter_mut().for_each(|seat| seat.player.observe(action));
+        self.opponents.iter_mut().for_each(|opponent| opponent.player.observe(action));
         game.legal_actions(&self.position, &mut self.legal);
     }
 
@@ -82,33 +82,33 @@ impl<R: Playable> Table<R> {
     }
 
     /// Plays on until the game or the match is over or a player waits, be it for the evaluation of its row or for room to add one.
-    fn advance(&mut self, game: &Game<R>, desks: &mut [Desk<R>; 2], over: &impl Fn() -> bool) -> Option<Outcome> {
+    fn advance(&mut self, game: &Game<R>, batchers: &mut [Batcher<R>; 2], over: &impl Fn() -> bool) -> Option<Outcome> {
         while self.waiting.is_none() && !over() {
             if let Some(outcome) = self.outcome(game) {
                 return Some(outcome);
             }
             let contender = usize::from(game.side_to_move(&self.position) != self.first_side());
-            let (seat, desk) = (&mut self.seats[contender], &mut desks[contender]);
-            if !desk.has_room() {
+            let (opponent, batcher) = (&mut self.opponents[contender], &mut batchers[contender]);
+            if !batcher.has_room() {
                 break;
             }
             let turn = Turn { game, position: &self.position, history: &self.history, legal: &self.legal };
-            match seat.player.think(&turn, &mut seat.rng, desk) {
+            match opponent.player.think(&turn, &mut opponent.rng, batcher) {
                 Thought::Chosen(choice) => self.play(game, choice.action),
                 Thought::Forfeit(reason) => {
                     self.note = Some(reason);
                     return Some(Outcome::win(!game.side_to_move(&self.position), Reason::Forfeit));
                 }
-                Thought::Waiting => self.waiting = Some((contender, desk.rows.len() - 1)),
+                Thought::Waiting => self.waiting = Some((contender, batcher.rows.len() - 1)),
             }
         }
         None
     }
 
-    /// Hands over the evaluation that `contender`'s desk made, if it was waited for.
-    fn receive(&mut self, game: &Game<R>, contender: usize, desk: &mut Desk<R>) {
+    /// Hands over the evaluation that `contender`'s batcher made, if it was waited for.
+    fn receive(&mut self, game: &Game<R>, contender: usize, batcher: &mut Batcher<R>) {
         if let Some((_, row)) = self.waiting.take_if(|(waiting_for, _)| *waiting_for == contender) {
-            self.seats[contender].player.receive(game, desk, row);
+            self.opponents[contender].player.receive(game, batcher, row);
         }
     }
 
@@ -141,8 +141,8 @@ impl<R: Playable> Table<R> {
 /// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more, `finished` says to stop, or the match
 /// is `over`; games under way are then lost.
 ///
-/// As many games are under way as the desks have room for rows together. Each waits at one of two desks, so one desk is
-/// full whenever none can go on, and it is the fuller desk that evaluates: batches are full until games run out.
+/// As many games are under way as the batchers have room for rows together. Each waits at one of two batchers, so one batcher is
+/// full whenever none can go on, and it is the fuller batcher that evaluates: batches are full until games run out.
 ///
 /// # Errors
 /// When an evaluator fails.
@@ -155,8 +155,8 @@ pub(super) fn run_tables<R: Playable>(
     finished: impl Fn(Table<R>, Outcome) -> bool,
     over: &impl Fn() -> bool,
 ) -> Result<(), EvaluatorError> {
-    let mut desks = [contenders[0].desk(game, batch_size)?, contenders[1].desk(game, batch_size)?];
-    let width = desks.iter().map(Desk::batch_size).sum::<usize>().clamp(1, most);
+    let mut batchers = [contenders[0].batcher(game, batch_size)?, contenders[1].batcher(game, batch_size)?];
+    let width = batchers.iter().map(Batcher::batch_size).sum::<usize>().clamp(1, most);
     let mut tables: Vec<Table<R>> = Vec::new();
     loop {
         let mut going = Vec::with_capacity(width);
@@ -166,7 +166,7 @@ pub(super) fn run_tables<R: Playable>(
                 return Ok(());
             }
             let Some(mut table) = under_way.next().or_else(&take) else { break };
-            match table.advance(game, &mut desks, over) {
+            match table.advance(game, &mut batchers, over) {
                 None => going.push(table),
                 Some(outcome) if finished(table, outcome) => {}
                 Some(_) => return Ok(()),
@@ -176,10 +176,10 @@ pub(super) fn run_tables<R: Playable>(
         if tables.is_empty() {
             return Ok(());
         }
-        let fuller = usize::from(desks[1].rows.len() > desks[0].rows.len());
-        let desk = &mut desks[fuller];
-        desk.evaluate()?;
-        tables.iter_mut().for_each(|table| table.receive(game, fuller, desk));
-        desk.rows.clear();
+        let fuller = usize::from(batchers[1].rows.len() > batchers[0].rows.len());
+        let batcher = &mut batchers[fuller];
+        batcher.evaluate()?;
+        tables.iter_mut().for_each(|table| table.receive(game, fuller, batcher));
+        batcher.rows.clear();
     }
 }

@@ -152,7 +152,7 @@ impl Manifest {
             },
             input: Input::of(game.rules().layout()),
             actions: Actions::of(game.rules().layout()),
-            outputs: Outputs::told(),
+            outputs: Outputs::described(),
             play,
             rating,
             files: BTreeMap::new(),
@@ -222,7 +222,7 @@ impl Actions {
 }
 
 impl Outputs {
-    fn told() -> Self {
+    fn described() -> Self {
         Outputs {
             point_of_view: "side to move".to_owned(),
             policy: "[B, actions.size]: logits; the policy is their softmax over the legal actions".to_owned(),

@@ -96,12 +96,12 @@ impl Reference {
     ) -> Result<Self, BundleError> {
         let mut rows = Rows::new(game.rules().layout());
         rows.push(game, position, repetitions);
-        let mut told = Evaluations::default();
-        evaluator.evaluate(&rows, &mut told)?;
+        let mut evaluations = Evaluations::default();
+        evaluator.evaluate(&rows, &mut evaluations)?;
         let (mut legal, mut indices, mut probabilities) = (Vec::new(), Vec::new(), Vec::new());
         game.legal_actions(position, &mut legal);
         action_indices(game, position, &legal, &mut indices);
-        priors(&told.logits.to_vec(0), &indices, &mut probabilities);
+        priors(&evaluations.logits.to_vec(0), &indices, &mut probabilities);
         let policy = legal
             .iter()
             .zip(indices)
@@ -111,8 +111,8 @@ impl Reference {
             position: position.to_string(),
             repetitions,
             planes_sha256: planes_hash(&rows),
-            value: told.wdl[0],
-            moves_left: told.moves_left[0],
+            value: evaluations.wdl[0],
+            moves_left: evaluations.moves_left[0],
             policy: policy.collect(),
         })
     }

@@ -40,11 +40,11 @@ pub fn verify<R: Encode + Notation>(
     if let Err(problem) = bundle.checkpoint().metadata().check_game(game) {
         return mismatch(format!("manifest.json: {problem}"));
     }
-    let told = [
+    let compared = [
         ("input", manifest.input == Input::of(game.rules().layout())),
         ("actions", manifest.actions == Actions::of(game.rules().layout())),
     ];
-    if let Some((field, _)) = told.iter().find(|(_, same)| !same) {
+    if let Some((field, _)) = compared.iter().find(|(_, same)| !same) {
         return mismatch(format!("manifest.json: {field}: expected that of {}, found another", game.ruleset()));
     }
     if bundle.onnx() != to_onnx(bundle.checkpoint().weights(), &manifest.ruleset) {
@@ -57,8 +57,8 @@ pub fn verify<R: Encode + Notation>(
     for Runtime { name, evaluator } in runtimes {
         let mut agreement = Agreement::default();
         for (i, reference) in bundle.references().iter().enumerate() {
-            let told = reference.compare(game, evaluator.as_mut())?.and_then(within_tolerance);
-            match told {
+            let compared = reference.compare(game, evaluator.as_mut())?.and_then(within_tolerance);
+            match compared {
                 Ok(found) => agreement = agreement.worse(found),
                 Err(problem) => return mismatch(format!("reference.json: position {i}: {problem} ({name})")),
             }

@@ -1,24 +1,24 @@
 //! How an action's string is shown on a board: from where, to where, and what else there is to choose.
 //!
-//! The grammar of all games: `from to suffix`, `LETTER@to` (a man from a zone), `from@to` (a placing), with squares of a small letter and a number; what is
+//! The grammar of all games: `from to suffix`, `LETTER@to` (a piece from a zone), `from@to` (a placing), with squares of a small letter and a number; what is
 //! written otherwise (`0000`) is no gesture on the board.
 
 /// An action as a hand on the board makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gesture<'a> {
     pub from: Origin<'a>,
-    /// Name of a square; the one that it comes from for what a man becomes on the spot.
+    /// Name of a square; the one that it comes from for what a piece becomes on the spot.
     pub to: &'a str,
     /// What tells actions apart that go from and to the same squares: the letter after them, or `@` for a placing.
     pub choice: Option<&'a str>,
 }
 
-/// Where a man is taken up.
+/// Where a piece is taken up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin<'a> {
     /// Name of a square.
     Square(&'a str),
-    /// A man of this kind (upper case) from the zone of the side to move.
+    /// A piece of this kind (upper case) from the zone of the side to move.
     Zone(char),
 }
 

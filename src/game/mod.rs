@@ -19,7 +19,7 @@
 //! - [`random_game`]: positions of all kinds, at no cost.
 //! - one folder for each game, with its rules and its planes in words.
 //! - [`registry`]: from a game's id to its type.
-//! - [`placement`]: the men that a position string shows.
+//! - [`placement`]: the pieces that a position string shows.
 //! - [`gesture`]: how an action's string is shown on a board.
 //! - [`text_game`](mod@text_game): the rules in strings alone, for what need not be compiled for every game.
 //!

@@ -1,12 +1,12 @@
-//! The men that a position string shows: its first field is written alike in all games, rows from the top, letters, numbers of empty squares, `*` for holes.
+//! The pieces that a position string shows: its first field is written alike in all games, rows from the top, letters, numbers of empty squares, `*` for holes.
 
 use super::Side;
 
-/// Men by square, `row * columns + column` from White's side; 0 where none stands. Upper case is White.
+/// Pieces by square, `row * columns + column` from White's side; 0 where none stands. Upper case is White.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    men: Vec<u8>,
-    /// Men in the zones, both sides'.
+    pieces: Vec<u8>,
+    /// Pieces in the zones, both sides'.
     zones: String,
 }
 
@@ -18,10 +18,10 @@ impl Placement {
             Some((placement, zones)) => (placement, zones.strip_suffix(']')?),
             None => (field, ""),
         };
-        let mut men = vec![0; rows * columns];
+        let mut pieces = vec![0; rows * columns];
         let mut texts = placement.split('/');
         for row in (0..rows).rev() {
-            let places = &mut men[row * columns..(row + 1) * columns];
+            let places = &mut pieces[row * columns..(row + 1) * columns];
             let (mut column, mut run) = (0, 0);
             for letter in texts.next()?.bytes() {
                 if letter.is_ascii_digit() {
@@ -42,27 +42,27 @@ impl Placement {
                 return None;
             }
         }
-        texts.next().is_none().then(|| Placement { men, zones: zones.to_owned() })
+        texts.next().is_none().then(|| Placement { pieces, zones: zones.to_owned() })
     }
 
-    /// The man on each square.
-    pub fn men(&self) -> &[u8] {
-        &self.men
+    /// The piece on each square.
+    pub fn pieces(&self) -> &[u8] {
+        &self.pieces
     }
 
-    /// Men of a side's zone by kind, in the order of `kinds`.
+    /// Pieces of a side's zone by kind, in the order of `kinds`.
     pub fn zone(&self, side: Side, kinds: &str) -> Vec<u32> {
         let count = |kind: char| {
             let letter = if side == Side::White { kind } else { kind.to_ascii_lowercase() };
-            self.zones.chars().filter(|&man| man == letter).count() as u32
+            self.zones.chars().filter(|&piece| piece == letter).count() as u32
         };
         kinds.chars().map(count).collect()
     }
 }
 
-/// Whose man a letter is.
-pub fn side_of(man: u8) -> Side {
-    if man.is_ascii_uppercase() { Side::White } else { Side::Black }
+/// Whose piece a letter is.
+pub fn side_of(piece: u8) -> Side {
+    if piece.is_ascii_uppercase() { Side::White } else { Side::Black }
 }
 
 #[cfg(test)]
@@ -72,10 +72,10 @@ mod tests {
 
     #[test]
     fn every_start_is_read() {
-        let men = IDS.iter().map(|id| {
+        let pieces = IDS.iter().map(|id| {
             let rules = text_game(id, &toml::Table::new()).unwrap();
             let board = Placement::read(&rules.start(), rules.grid()).unwrap();
-            let count = |side| board.men().iter().filter(|&&man| man > 0 && side_of(man) == side).count();
+            let count = |side| board.pieces().iter().filter(|&&piece| piece > 0 && side_of(piece) == side).count();
             (*id, count(Side::White), count(Side::Black))
         });
         let expected = [
@@ -86,7 +86,7 @@ mod tests {
             ("omega-advanced", 22, 22),
             ("shatra", 17, 17),
         ];
-        assert_eq!(men.collect::<Vec<_>>(), expected);
+        assert_eq!(pieces.collect::<Vec<_>>(), expected);
     }
 
     #[test]
@@ -94,7 +94,7 @@ mod tests {
         let board = Placement::read("*10*/12/K5**3k[PPQqn] w -", (3, 12));
         let board = board.unwrap();
         assert_eq!(
-            (board.men()[0], board.men()[11], board.men().iter().filter(|&&man| man > 0).count()),
+            (board.pieces()[0], board.pieces()[11], board.pieces().iter().filter(|&&piece| piece > 0).count()),
             (b'K', b'k', 2)
         );
         assert_eq!((board.zone(Side::White, "PNQ"), board.zone(Side::Black, "PNQ")), (vec![2, 0, 1], vec![0, 1, 1]));

@@ -7,7 +7,7 @@ use super::{Facts, Rules, RulesError, Ruleset, Side};
 /// Name of a restriction among the options of a ruleset.
 pub const RESTRICTION: &str = "restriction";
 
-/// What one side may not do: actions of some kinds, before some ply, by which a man becomes one of some ranks. A condition that is not given always
+/// What one side may not do: actions of some kinds, before some ply, by which a piece becomes one of some ranks. A condition that is not given always
 /// holds. Where it would leave no legal action, it does not bind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -18,7 +18,7 @@ pub struct Restriction {
     /// Only before this ply of the game ([`Game::ply`](super::Game::ply)).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before_ply: Option<u32>,
-    /// Only actions whose string ends with one of these letters, large or small: what the man becomes.
+    /// Only actions whose string ends with one of these letters, large or small: what the piece becomes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub becomes: Option<String>,
 }
@@ -68,7 +68,7 @@ impl<R: Rules> Ban<R> {
         if let Some(letters) = &restriction.becomes
             && (letters.is_empty() || !letters.chars().all(|c| c.is_ascii_alphabetic()))
         {
-            return Err(error(format!("`becomes`: expected letters of men, found `{letters}`")));
+            return Err(error(format!("`becomes`: expected letters of pieces, found `{letters}`")));
         }
         Ok(Ban {
             side: restriction.side,
@@ -185,6 +185,6 @@ mod tests {
         assert!(error(&restriction(&["laddr"])).contains("`kinds`: expected some of quiet, "));
         assert!(error(&restriction(&[])).ends_with("found none"));
         let letters = Restriction { becomes: Some("R1".to_owned()), ..restriction(&["ladder"]) };
-        assert!(error(&letters).contains("`becomes`: expected letters of men, found `R1`"));
+        assert!(error(&letters).contains("`becomes`: expected letters of pieces, found `R1`"));
     }
 }

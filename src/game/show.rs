@@ -1,4 +1,4 @@
-//! What there is to show of a game to a person who plays: rules, drawings, squares with their names, and what men carry beside their kind.
+//! What there is to show of a game to a person who plays: rules, drawings, squares with their names, and what pieces carry beside their kind.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub trait Show: Rules {
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
         Some(SquareInfo::on_grid(row, column))
     }
-    /// What the position knows of men beside where they stand, by the name of the square: what a person must see to know the legal actions.
+    /// What the position knows of pieces beside where they stand, by the name of the square: what a person must see to know the legal actions.
     fn marks(&self, _position: &Self::Position) -> Vec<(String, Mark)> {
         Vec::new()
     }
@@ -38,7 +38,7 @@ impl SquareInfo {
     }
 }
 
-/// What a position knows of a man beside its kind and square.
+/// What a position knows of a piece beside its kind and square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
     /// It may climb to the next rank, where its zone has one.
@@ -51,7 +51,7 @@ pub enum Mark {
     Jumped,
     /// It has never moved, and that still matters.
     Unmoved,
-    /// It is a man of the kind with this letter, upper case, for now.
+    /// It is a piece of the kind with this letter, upper case, for now.
     Like(char),
 }
 

@@ -17,7 +17,7 @@ pub(super) fn quoted(text: &str) -> String {
     format!("`{}`", shown.escape_debug())
 }
 
-/// The letter of a man: upper case for White, lower case for Black.
+/// The letter of a piece: upper case for White, lower case for Black.
 pub(super) fn letter(side: Side, upper: char) -> char {
     match side {
         Side::White => upper,
@@ -38,17 +38,17 @@ impl Grid {
     pub(super) const EIGHT_BY_EIGHT: Grid = Grid { rows: 8, columns: 8, is_square: |_, _| true };
 }
 
-/// Writes a board from the highest row down: the letter that `man` gives for (column, row), a number for a run of empty squares.
+/// Writes a board from the highest row down: the letter that `piece` gives for (column, row), a number for a run of empty squares.
 pub(super) fn write_rows(
     f: &mut fmt::Formatter<'_>,
     grid: &Grid,
-    man: impl Fn(usize, usize) -> Option<char>,
+    piece: impl Fn(usize, usize) -> Option<char>,
 ) -> fmt::Result {
     for row in (0..grid.rows).rev() {
         let mut empty = 0;
         for column in 0..grid.columns {
             let hole = (!(grid.is_square)(column, row)).then_some('*');
-            let Some(letter) = hole.or_else(|| man(column, row)) else {
+            let Some(letter) = hole.or_else(|| piece(column, row)) else {
                 empty += 1;
                 continue;
             };
@@ -68,7 +68,7 @@ pub(super) fn write_rows(
     Ok(())
 }
 
-/// Reads what [`write_rows`] writes. `put` is told the column, the row, the side and the upper-case letter of each man, and says whether there is such a man.
+/// Reads what [`write_rows`] writes. `put` is told the column, the row, the side and the upper-case letter of each piece, and says whether there is such a piece.
 ///
 /// # Errors
 /// Names the row (from 1, the lowest) and what is wrong with it, as field `placement`.
@@ -110,7 +110,7 @@ pub(super) fn read_rows(
             if digits == 0 && letter != '*' {
                 let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
                 if !put(column, row, side, letter.to_ascii_uppercase()) {
-                    return error(format!("row {name}: {} is no man", quoted(letter.encode_utf8(&mut [0; 4]))));
+                    return error(format!("row {name}: {} is no piece", quoted(letter.encode_utf8(&mut [0; 4]))));
                 }
             }
             column += run;

@@ -27,9 +27,9 @@ pub struct LegalAction {
     pub kind: &'static str,
 }
 
-/// A man on a board.
+/// A piece on a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Man {
+pub struct Piece {
     /// Name of its square.
     pub square: String,
     /// Its letter, upper case for both sides.
@@ -43,7 +43,7 @@ pub struct Scene {
     /// Whose turn it is.
     pub side: Side,
     /// Row by row from White's side.
-    pub men: Vec<Man>,
+    pub pieces: Vec<Piece>,
     /// White's zone and Black's by kind, as many numbers as there are [zone kinds](TextGame::zone_kinds).
     pub zones: [Vec<u8>; 2],
     /// By the name of the square ([`marks`](super::Show::marks)).
@@ -62,13 +62,13 @@ pub trait TextGame: Send + Sync {
     fn grid(&self) -> (usize, usize);
     /// The square at (row, column) of the grid; `None` for a hole ([`square`](super::Show::square)).
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo>;
-    /// Letters of the kinds of men that a zone holds ([`ZONE_KINDS`](super::Facts::ZONE_KINDS)).
+    /// Letters of the kinds of pieces that a zone holds ([`ZONE_KINDS`](super::Facts::ZONE_KINDS)).
     fn zone_kinds(&self) -> &'static str;
     /// The rules in words ([`RULES_TEXT`](super::Show::RULES_TEXT)).
     fn text(&self) -> &'static str;
     /// Names of the kinds of action ([`ACTION_KINDS`](super::Facts::ACTION_KINDS)).
     fn action_kinds(&self) -> &'static [&'static str];
-    /// Those that use the reserve or give a man another rank ([`RESERVE_KINDS`](super::Facts::RESERVE_KINDS)).
+    /// Those that use the reserve or give a piece another rank ([`RESERVE_KINDS`](super::Facts::RESERVE_KINDS)).
     fn reserve_kinds(&self) -> &'static [&'static str];
     /// The position in which every game starts.
     fn start(&self) -> String;
@@ -87,7 +87,7 @@ pub trait TextGame: Send + Sync {
     /// # Errors
     /// When the text is no position.
     fn scene(&self, position: &str) -> Result<Scene, PositionError>;
-    /// Men that wait to be brought on, White's and Black's ([`reserve`](super::Facts::reserve)).
+    /// Pieces that wait to be brought on, White's and Black's ([`reserve`](super::Facts::reserve)).
     ///
     /// # Errors
     /// When the text is no position.
@@ -137,17 +137,18 @@ impl<R: Playable> AsText<R> {
         legal.into_iter().map(info).collect()
     }
 
-    fn men(&self, position: &R::Position) -> Vec<Man> {
+    fn pieces(&self, position: &R::Position) -> Vec<Piece> {
         let (rows, columns) = self.grid();
         let placement = Placement::read(&position.to_string(), (rows, columns));
-        let placement = placement.expect("a position's string shows its men");
-        let men = placement.men().iter().enumerate().filter(|(_, letter)| **letter > 0);
-        men.map(|(place, &letter)| Man {
-            square: self.0.rules().square(place / columns, place % columns).expect("men stand on squares").name,
-            kind: letter.to_ascii_uppercase().into(),
-            side: side_of(letter),
-        })
-        .collect()
+        let placement = placement.expect("a position's string shows its pieces");
+        let pieces = placement.pieces().iter().enumerate().filter(|(_, letter)| **letter > 0);
+        pieces
+            .map(|(place, &letter)| Piece {
+                square: self.0.rules().square(place / columns, place % columns).expect("pieces stand on squares").name,
+                kind: letter.to_ascii_uppercase().into(),
+                side: side_of(letter),
+            })
+            .collect()
     }
 }
 
@@ -200,7 +201,7 @@ impl<R: Playable> TextGame for AsText<R> {
         let position = self.0.parse_position(position)?;
         Ok(Scene {
             side: self.0.side_to_move(&position),
-            men: self.men(&position),
+            pieces: self.pieces(&position),
             zones: [Side::White, Side::Black].map(|side| self.0.rules().zone(&position, side)),
             marks: self.0.rules().marks(&position),
             legal: self.legal_in(&position),

@@ -16,8 +16,8 @@ pub(super) const fn words<const N: usize>(first: u64) -> [u64; N] {
     table
 }
 
-/// Words for a man of each side and of `KINDS` kinds on each of `SQUARES` squares, from number 0 on.
-pub(super) const fn men<const KINDS: usize, const SQUARES: usize>() -> [[[u64; SQUARES]; KINDS]; 2] {
+/// Words for a piece of each side and of `KINDS` kinds on each of `SQUARES` squares, from number 0 on.
+pub(super) const fn pieces<const KINDS: usize, const SQUARES: usize>() -> [[[u64; SQUARES]; KINDS]; 2] {
     let mut table = [[[0; SQUARES]; KINDS]; 2];
     let mut i = 0;
     while i < 2 * KINDS * SQUARES {

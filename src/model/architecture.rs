@@ -8,14 +8,14 @@ use crate::game::{FieldError, Layout};
 /// Plies that an output of 1 of the moves-left head stands for.
 pub const MOVES_LEFT_SCALE: f64 = 32.0;
 
-/// What the stem makes of a scalar. It is the same on all nine squares under a kernel and, unlike a man, everywhere, so that at full size the scalars drown
-/// the men: on the first games of self-play, 250 steps of training then leave the value head at a correlation of 0.12 with the results, and 0.42 with this.
+/// What the stem makes of a scalar. It is the same on all nine squares under a kernel and, unlike a piece, everywhere, so that at full size the scalars drown
+/// the pieces: on the first games of self-play, 250 steps of training then leave the value head at a correlation of 0.12 with the results, and 0.42 with this.
 pub(super) const SCALAR_SCALE: f32 = 0.1;
 
-/// Men of a plane that make a 1 where the value head is told how many there are: those of a full set of pawns. Counts spare the value head what it takes
+/// Pieces of a plane that make a 1 where the value head is told how many there are: those of a full set of pawns. Counts spare the value head what it takes
 /// thousands of games to work out of the board: on games that it was not trained on, its correlation with the results rises from 0.27 to 0.30 (material alone
 /// has 0.35).
-pub(super) const MEN_SCALE: f64 = 8.0;
+pub(super) const PIECES_SCALE: f64 = 8.0;
 
 /// What is added to a value in a hole: more than any value there, and exact in every kind of number.
 pub(super) const WALL: f64 = 16_384.0;

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use tch::{Device, Kind, Tensor};
 
 use super::{
-    architecture::{Architecture, MEN_SCALE, NetworkShape, SCALAR_SCALE, STANDARDISING, WALL},
+    architecture::{Architecture, NetworkShape, PIECES_SCALE, SCALAR_SCALE, STANDARDISING, WALL},
     config::Pooling,
     weights::Weights,
 };
@@ -217,12 +217,12 @@ impl Folded {
         Outputs { policy, wdl: self.value_wdl.apply(&value), moves_left: self.value_moves_left.apply(&value) }
     }
 
-    /// How many men each plane of bits shows, over [`MEN_SCALE`], and the scalars: `[B, C]`.
+    /// How many pieces each plane of bits shows, over [`PIECES_SCALE`], and the scalars: `[B, C]`.
     fn count(&self, planes: &Tensor, board: &Board) -> Tensor {
         let ([height, width], means) = (grid(planes), average(planes));
-        let men = means.narrow(1, 0, self.bit_planes) * ((height * width) as f64 / MEN_SCALE);
+        let pieces = means.narrow(1, 0, self.bit_planes) * ((height * width) as f64 / PIECES_SCALE);
         let scalars = means.narrow(1, self.bit_planes, planes.size()[1] - self.bit_planes);
-        Tensor::cat(&[men, board.scaled(scalars)], 1)
+        Tensor::cat(&[pieces, board.scaled(scalars)], 1)
     }
 
     /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative, 0 in the holes of the board.

@@ -78,8 +78,8 @@ impl<R: Encode + Facts> Generation<'_, R> {
         progress: &mut dyn FnMut(&Statistics),
     ) -> Result<Played, SelfPlayError> {
         self.config.validate().map_err(SelfPlayError::Config)?;
-        let mut shelf = Shelf::open(self)?;
-        let games: Vec<u64> = shelf.missing.values().cloned().flatten().collect();
+        let mut chunk_files = ChunkFiles::open(self)?;
+        let games: Vec<u64> = chunk_files.missing.values().cloned().flatten().collect();
         let resumed_games = self.config.games - games.len() as u64;
         let mut statistics = Statistics { action_kinds: vec![0; R::ACTION_KINDS.len()], ..Statistics::default() };
         let start = Instant::now();
@@ -106,7 +106,7 @@ impl<R: Encode + Facts> Generation<'_, R> {
                     Message::Game(finished) => {
                         statistics.add_game(&finished);
                         let writing = Instant::now();
-                        shelf.put(finished.record)?;
+                        chunk_files.put(finished.record)?;
                         statistics.writing_seconds += writing.elapsed().as_secs_f64();
                     }
                     Message::Failed(error) => return Err(SelfPlayError::Evaluator(error)),
@@ -116,7 +116,7 @@ impl<R: Encode + Facts> Generation<'_, R> {
             Ok(())
         })?;
         statistics.seconds = start.elapsed().as_secs_f64();
-        Ok(Played { complete: shelf.missing.is_empty(), resumed_games, statistics })
+        Ok(Played { complete: chunk_files.missing.is_empty(), resumed_games, statistics })
     }
 
     /// As many shards as asked for, but none without a game.
@@ -128,7 +128,7 @@ impl<R: Encode + Facts> Generation<'_, R> {
 }
 
 /// Finished games on their way into files: a file is written when its last game comes in.
-struct Shelf {
+struct ChunkFiles {
     folder: PathBuf,
     manifest: Manifest,
     games_per_file: u64,
@@ -138,7 +138,7 @@ struct Shelf {
     waiting: BTreeMap<u64, GameRecord>,
 }
 
-impl Shelf {
+impl ChunkFiles {
     /// Looks at which files are there.
     fn open<R: Encode + Facts>(generation: &Generation<'_, R>) -> Result<Self, DataError> {
         let Generation { game, config, seed, number, checkpoint, run_dir } = *generation;
@@ -153,7 +153,7 @@ impl Shelf {
             }
         }
         let games_per_file = config.games_per_file;
-        Ok(Shelf { folder, manifest, games_per_file, missing, waiting: BTreeMap::new() })
+        Ok(ChunkFiles { folder, manifest, games_per_file, missing, waiting: BTreeMap::new() })
     }
 
     fn put(&mut self, record: GameRecord) -> Result<(), DataError> {

@@ -39,7 +39,7 @@ pub struct Slot<R: Encode + Facts> {
     /// Plies decided so far.
     plies: u64,
     /// What was told of it all, see [`Slot::take_effort`].
-    told: Effort,
+    reported: Effort,
 }
 
 /// Decisions made and playouts run, in games and searches that may not be finished.
@@ -68,7 +68,7 @@ struct Playing<R: Encode + Facts> {
 
 impl<R: Encode + Facts> Slot<R> {
     pub fn new() -> Self {
-        Slot { search: Search::new(), playing: None, legal: Vec::new(), plies: 0, told: Effort::default() }
+        Slot { search: Search::new(), playing: None, legal: Vec::new(), plies: 0, reported: Effort::default() }
     }
 
     /// Begins game `index` of a generation.
@@ -139,8 +139,8 @@ impl<R: Encode + Facts> Slot<R> {
     /// What was done since this was asked last.
     pub fn take_effort(&mut self) -> Effort {
         let all = Effort { plies: self.plies, playouts: self.search.playouts() };
-        let told = std::mem::replace(&mut self.told, all);
-        Effort { plies: all.plies - told.plies, playouts: all.playouts - told.playouts }
+        let reported = std::mem::replace(&mut self.reported, all);
+        Effort { plies: all.plies - reported.plies, playouts: all.playouts - reported.playouts }
     }
 
     /// Adds the position that needs an evaluation to a batch.

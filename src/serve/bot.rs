@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Limits, Options, Thought,
-    thinker::{Course, Task, Thinker},
+    thinker::{GameLine, Task, Thinker},
     thought::Control,
 };
 use crate::{
@@ -85,22 +85,22 @@ pub trait Bot {
 }
 
 /// The bot of one game.
-pub(super) struct Seated<R: Playable> {
+pub(super) struct GameBot<R: Playable> {
     game: Game<R>,
-    course: Course<R>,
+    line: GameLine<R>,
     control: Arc<Control>,
     /// Closed when the bot goes.
     tasks: Option<Sender<Task<R>>>,
     thinker: Option<JoinHandle<()>>,
 }
 
-impl<R: Playable> Seated<R> {
+impl<R: Playable> GameBot<R> {
     /// A bot at the start of a game, who hands his thoughts to `told`; false from there ends him.
     pub(super) fn new(
         game: Game<R>,
         evaluator: Box<dyn Evaluator>,
         rng: Rng,
-        mut told: impl FnMut(Thought) -> bool + Send + 'static,
+        mut report: impl FnMut(Thought) -> bool + Send + 'static,
     ) -> Self {
         let control = Arc::new(Control::new());
         let (tasks, orders) = mpsc::channel();
@@ -109,14 +109,14 @@ impl<R: Playable> Seated<R> {
         let thread = thread::spawn(move || {
             for task in orders {
                 thinker.work(task, &watched, &mut |thought| {
-                    if !told(thought) {
+                    if !report(thought) {
                         watched.stop();
                     }
                 });
             }
         });
-        let course = Course::new(&game, game.start());
-        Seated { game, course, control, tasks: Some(tasks), thinker: Some(thread) }
+        let line = GameLine::new(&game, game.start());
+        GameBot { game, line, control, tasks: Some(tasks), thinker: Some(thread) }
     }
 
     fn order(&self, task: Task<R>) {
@@ -126,12 +126,12 @@ impl<R: Playable> Seated<R> {
 
     fn actions(&self) -> Vec<R::Action> {
         let mut legal = Vec::new();
-        self.game.legal_actions(self.course.position(), &mut legal);
+        self.game.legal_actions(self.line.position(), &mut legal);
         legal
     }
 }
 
-impl<R: Playable> Bot for Seated<R> {
+impl<R: Playable> Bot for GameBot<R> {
     fn ruleset(&self) -> &Ruleset {
         self.game.ruleset()
     }
@@ -146,43 +146,43 @@ impl<R: Playable> Bot for Seated<R> {
 
     fn set_up(&mut self, position: Option<&str>, actions: &[&str]) -> Result<(), TextGameError> {
         let start = position.map_or_else(|| Ok(self.game.start()), |text| self.game.parse_position(text))?;
-        let mut course = Course::new(&self.game, start);
+        let mut line = GameLine::new(&self.game, start);
         for action in actions {
-            let action = self.game.parse_action(course.position(), action)?;
-            course.push(&self.game, action);
+            let action = self.game.parse_action(line.position(), action)?;
+            line.push(&self.game, action);
         }
-        self.course = course;
+        self.line = line;
         Ok(())
     }
 
     fn play(&mut self, action: &str) -> Result<(), TextGameError> {
-        let action = self.game.parse_action(self.course.position(), action)?;
-        self.course.push(&self.game, action);
+        let action = self.game.parse_action(self.line.position(), action)?;
+        self.line.push(&self.game, action);
         Ok(())
     }
 
     fn undo(&mut self) -> bool {
-        self.course.pop()
+        self.line.pop()
     }
 
     fn side(&self) -> Side {
-        self.game.side_to_move(self.course.position())
+        self.game.side_to_move(self.line.position())
     }
 
     fn ply(&self) -> u32 {
-        self.game.ply(self.course.position())
+        self.game.ply(self.line.position())
     }
 
     fn position(&self) -> String {
-        self.course.position().to_string()
+        self.line.position().to_string()
     }
 
     fn past(&self, actions: usize) -> Option<String> {
-        self.course.positions.get(actions).map(|position| position.to_string())
+        self.line.positions.get(actions).map(|position| position.to_string())
     }
 
     fn draw(&self) -> String {
-        self.game.rules().draw(self.course.position())
+        self.game.rules().draw(self.line.position())
     }
 
     fn legal(&self) -> Vec<String> {
@@ -190,13 +190,13 @@ impl<R: Playable> Bot for Seated<R> {
     }
 
     fn on_grid(&self) -> Vec<(String, String)> {
-        let (game, position) = (&self.game, self.course.position());
+        let (game, position) = (&self.game, self.line.position());
         let both = |action: R::Action| (action.to_string(), game.rules().grid_string(position, action));
         self.actions().into_iter().map(both).collect()
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.course.history.outcome(&self.game, self.course.position(), &self.actions())
+        self.line.history.outcome(&self.game, self.line.position(), &self.actions())
     }
 
     fn think(&mut self, options: &Options, limits: Limits, turn: Turn) {
@@ -204,12 +204,12 @@ impl<R: Playable> Bot for Seated<R> {
             Turn::Own => self.control.think(),
             Turn::Other => self.control.ponder(),
         }
-        self.order(Task::Search { course: self.course.clone(), options: *options, limits });
+        self.order(Task::Search { line: self.line.clone(), options: *options, limits });
     }
 
     fn count(&mut self, depth: u32) {
         self.control.think();
-        self.order(Task::Count { position: *self.course.position(), depth });
+        self.order(Task::Count { position: *self.line.position(), depth });
     }
 
     fn stop(&self) {
@@ -226,7 +226,7 @@ impl<R: Playable> Bot for Seated<R> {
 }
 
 /// The thinker ends before its evaluator goes.
-impl<R: Playable> Drop for Seated<R> {
+impl<R: Playable> Drop for GameBot<R> {
     fn drop(&mut self) {
         self.control.stop();
         self.tasks = None;

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::{
     Bot, ProtocolName, Thought,
-    bot::Seated,
+    bot::GameBot,
     protocol::{Flow, Protocol, WrongGame},
     uci::Uci,
     ushi::Ushi,
@@ -64,7 +64,7 @@ pub fn serve<R: Playable>(
 ) -> Result<(), EngineError> {
     let (sender, events) = mpsc::sync_channel(WAITING);
     let thoughts = sender.clone();
-    let mut bot = Seated::new(game, evaluator, rng, move |thought| thoughts.send(Event::Thought(thought)).is_ok());
+    let mut bot = GameBot::new(game, evaluator, rng, move |thought| thoughts.send(Event::Thought(thought)).is_ok());
     // It waits for a line when the engine ends, and goes with the program.
     thread::spawn(move || listen(input, &sender));
     converse(events, &mut bot, name, protocol, out)

@@ -22,16 +22,16 @@ const WHOLE: u32 = 2;
 
 /// A game so far.
 #[derive(Clone, Debug)]
-pub(super) struct Course<R: Playable> {
+pub(super) struct GameLine<R: Playable> {
     pub(super) actions: Vec<R::Action>,
     /// One more than actions: the first is where the game began.
     pub(super) positions: Vec<R::Position>,
     pub(super) history: History,
 }
 
-impl<R: Playable> Course<R> {
+impl<R: Playable> GameLine<R> {
     pub(super) fn new(game: &Game<R>, start: R::Position) -> Self {
-        Course { actions: Vec::new(), positions: vec![start], history: History::new(game, &start) }
+        GameLine { actions: Vec::new(), positions: vec![start], history: History::new(game, &start) }
     }
 
     pub(super) fn position(&self) -> &R::Position {
@@ -56,7 +56,7 @@ impl<R: Playable> Course<R> {
     }
 
     /// What was played since `earlier`, if that is where this game was once.
-    fn since(&self, earlier: &Course<R>) -> Option<&[R::Action]> {
+    fn since(&self, earlier: &GameLine<R>) -> Option<&[R::Action]> {
         let goes_on = self.positions[0] == earlier.positions[0];
         self.actions.strip_prefix(earlier.actions.as_slice()).filter(|_| goes_on)
     }
@@ -65,7 +65,7 @@ impl<R: Playable> Course<R> {
 /// What to think about.
 pub(super) enum Task<R: Playable> {
     Search {
-        course: Course<R>,
+        line: GameLine<R>,
         options: Options,
         limits: Limits,
     },
@@ -90,7 +90,7 @@ pub(super) struct Thinker<R: Playable> {
     evaluations: Evaluations,
     rng: Rng,
     /// The game at whose end the tree hangs.
-    known: Option<Course<R>>,
+    known: Option<GameLine<R>>,
 }
 
 impl<R: Playable> Thinker<R> {
@@ -111,8 +111,8 @@ impl<R: Playable> Thinker<R> {
     /// Does a task, and hands what it finds to `told`.
     pub(super) fn work(&mut self, task: Task<R>, control: &Control, told: &mut dyn FnMut(Thought)) {
         match task {
-            Task::Search { course, options, limits } => {
-                let end = match self.think(course, &options, &limits, control, told) {
+            Task::Search { line, options, limits } => {
+                let end = match self.think(line, &options, &limits, control, told) {
                     Ok(decision) => Thought::Chosen(decision),
                     Err(error) => Thought::Failed(error.to_string()),
                 };
@@ -128,7 +128,7 @@ impl<R: Playable> Thinker<R> {
 
     fn think(
         &mut self,
-        course: Course<R>,
+        line: GameLine<R>,
         options: &Options,
         limits: &Limits,
         control: &Control,
@@ -136,12 +136,12 @@ impl<R: Playable> Thinker<R> {
     ) -> Result<Decision, EvaluatorError> {
         self.provide(options.hash);
         self.evaluator.share(options.threads as usize);
-        self.follow(&course);
+        self.follow(&line);
         let began = Instant::now();
         let level = if options.simulations == 0 { MOST_PLAYOUTS } else { options.simulations };
         let most = limits.nodes.map_or(level, |nodes| nodes.min(level));
         let config = SearchConfig { solver: true, ..match_search(SLICE.min(most)) };
-        self.search.begin(&self.game, &config, course.position(), &course.history, &mut self.rng);
+        self.search.begin(&self.game, &config, line.position(), &line.history, &mut self.rng);
         let room = options.hash as usize * (1 << 20) / 2;
         let shown = options.multi_pv as usize;
         let (mut told_at, mut told_after) = (0, Duration::ZERO);
@@ -173,11 +173,11 @@ impl<R: Playable> Thinker<R> {
         }
         let late = control.late(limits);
         let result = self.search.result();
-        let chosen = result.actions[self.choose(&result, options.temperature_after(course.actions.len()))].action;
-        let position = course.position();
+        let chosen = result.actions[self.choose(&result, options.temperature_after(line.actions.len()))].action;
+        let position = line.position();
         let answer = self.answer(position, chosen);
         let action = chosen.to_string();
-        self.known = Some(course);
+        self.known = Some(line);
         Ok(Decision { action, answer, thought: control.spent(), late })
     }
 
@@ -205,8 +205,8 @@ impl<R: Playable> Thinker<R> {
     }
 
     /// Keeps of the tree what the actions since the last search lead to. The same position again is searched anew.
-    fn follow(&mut self, course: &Course<R>) {
-        let played = self.known.take().and_then(|known| course.since(&known).map(<[_]>::to_vec));
+    fn follow(&mut self, line: &GameLine<R>) {
+        let played = self.known.take().and_then(|known| line.since(&known).map(<[_]>::to_vec));
         match played {
             Some(played) if !played.is_empty() => played.into_iter().for_each(|action| self.search.advance(action)),
             _ => self.search.reset(),

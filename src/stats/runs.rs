@@ -113,7 +113,7 @@ impl Runs {
         &self.rules
     }
 
-    /// Letters of the men that zones count.
+    /// Letters of the pieces that zones count.
     pub fn zone_kinds(&self) -> &str {
         &self.files[0].1.manifest.zone_kinds
     }

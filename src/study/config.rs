@@ -93,7 +93,7 @@ pub struct RestrictionConfig {
     pub kinds: Vec<String>,
     /// Only before this ply of the game.
     pub before_ply: Option<u32>,
-    /// Only where the man becomes one of these, by its letter.
+    /// Only where the piece becomes one of these, by its letter.
     pub becomes: Option<String>,
     #[serde(flatten)]
     pub player: PlayerConfig,

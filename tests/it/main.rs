@@ -84,12 +84,12 @@ mod cli {
 }
 
 mod support {
-    pub mod omega_men;
+    pub mod client;
+    pub mod omega_pieces;
     pub mod played;
     pub mod search_explicit;
     pub mod suite;
     pub mod toy;
     pub mod transcript;
-    pub mod visitor;
     pub mod witnesses;
 }

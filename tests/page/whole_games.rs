@@ -2,9 +2,9 @@
 
 use crate::browser;
 
-use browser::Visitor;
+use browser::Client;
 use maydan::{
-    evaluate::{AlphaBeta, Desk, Player, Thought, Turn},
+    evaluate::{AlphaBeta, Batcher, Player, Thought, Turn},
     game::{
         Game, History, Playable,
         random::stream,
@@ -13,20 +13,20 @@ use maydan::{
 };
 
 /// Plays a whole game on the page, White by clicks and with some foresight, Black by the bot; the rules follow it.
-struct ToTheEnd<'a>(&'a mut Visitor);
+struct ToTheEnd<'a>(&'a mut Client);
 
 impl GameVisitor for ToTheEnd<'_> {
     type Output = ();
 
     fn visit<R: Playable>(self, game: Game<R>) {
-        let visitor = self.0;
+        let client = self.0;
         let id = game.ruleset().game.clone();
         let (mut position, mut legal, mut played) = (game.start(), Vec::new(), 0);
         let mut history = History::new(&game, &position);
-        let mut desk = Desk::new(&game, None);
+        let mut batcher = Batcher::new(&game, None);
         let (mut player, mut rng) = (AlphaBeta::new(2), stream("page", 1, 0, 0));
         let outcome = loop {
-            for action in &visitor.moves()[played..] {
+            for action in &client.moves()[played..] {
                 let action = game.parse_action(&position, action).unwrap();
                 game.apply(&mut position, action);
                 history.push(&game, &position);
@@ -37,33 +37,33 @@ impl GameVisitor for ToTheEnd<'_> {
                 break outcome;
             }
             if played == 30 {
-                visitor.browser.picture(&format!("game-{id}"));
+                client.browser.picture(&format!("game-{id}"));
             }
             let turn = Turn { game: &game, position: &position, history: &history, legal: &legal };
-            let Thought::Chosen(choice) = player.think(&turn, &mut rng, &mut desk) else { unreachable!() };
-            visitor.play(&choice.action.to_string());
-            visitor.wait_for_turn(played + 1);
+            let Thought::Chosen(choice) = player.think(&turn, &mut rng, &mut batcher) else { unreachable!() };
+            client.play(&choice.action.to_string());
+            client.wait_for_turn(played + 1);
         };
-        visitor.browser.until("document.querySelector('#status').dataset.result !== ''");
-        let shown: [String; 2] = visitor.browser.look(
+        client.browser.until("document.querySelector('#status').dataset.result !== ''");
+        let shown: [String; 2] = client.browser.look(
             "[document.querySelector('#status').dataset.result, document.querySelector('#status').dataset.reason]",
         );
         assert_eq!(shown, [outcome.result_name().to_owned(), outcome.reason.to_string()], "{id}");
-        assert_eq!(visitor.count(".source, .target"), 0, "nothing can be played any more");
+        assert_eq!(client.count(".source, .target"), 0, "nothing can be played any more");
         assert_eq!(
-            visitor.browser.look::<String>("document.querySelector('#board').dataset.position"),
+            client.browser.look::<String>("document.querySelector('#board').dataset.position"),
             position.to_string()
         );
-        visitor.browser.picture(&format!("end-{id}"));
+        client.browser.picture(&format!("end-{id}"));
     }
 }
 
 fn play_to_the_end(game: &str) {
-    let Some(mut visitor) = Visitor::arrive() else { return };
-    visitor.begin(game, "");
-    visitor.weaken();
-    with_game(game, &toml::Table::new(), ToTheEnd(&mut visitor)).unwrap();
-    visitor.browser.assert_well();
+    let Some(mut client) = Client::arrive() else { return };
+    client.begin(game, "");
+    client.weaken();
+    with_game(game, &toml::Table::new(), ToTheEnd(&mut client)).unwrap();
+    client.browser.assert_well();
 }
 
 #[test]

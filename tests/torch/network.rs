@@ -255,7 +255,7 @@ fn holes_are_as_the_outside_of_the_board() {
         let _ = small.narrow(1, 4, 1).fill_(0.7);
         let _ = small.narrow(1, 5, 1).fill_(-0.4);
         let large = small.constant_pad_nd([2, 2, 2, 2]);
-        // The value head's counts are of the men, and there are as many on the larger grid.
+        // The value head's counts are of the pieces, and there are as many on the larger grid.
         let [a, b] = [(0, &small), (1, &large)].map(|(i, planes)| tch::no_grad(|| networks[i].fold().forward(planes)));
         let inner = b.policy.view([2, 3, 9, 9]).narrow(2, 2, 5).narrow(3, 2, 5).flatten(1, -1);
         for (a, b) in [(a.policy, inner), (a.wdl, b.wdl), (a.moves_left, b.moves_left)] {
@@ -266,7 +266,7 @@ fn holes_are_as_the_outside_of_the_board() {
 }
 
 #[test]
-fn the_value_head_is_told_how_many_men_there_are() {
+fn the_value_head_is_told_how_many_pieces_there_are() {
     let config = ModelConfig { blocks: 1, channels: 8, value_channels: 4, value_hidden: 3, ..ModelConfig::default() };
     let architecture = Arc::new(Architecture::new(config, NetworkShape::from(&*LARGE)).unwrap());
     // Everything is 0 but the first hidden unit's look at the counts and the first logit's look at that unit.

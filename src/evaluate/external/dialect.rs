@@ -12,8 +12,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a move may take that only nodes limit.
 const PATIENCE_FOR_NODES: Duration = Duration::from_secs(600);
 
-/// A game as engines are told it.
-pub(super) struct Told<'a> {
+/// A game as engines are game it.
+pub(super) struct GameText<'a> {
     /// The position it began in, where that is not the start of every game.
     pub(super) start: Option<&'a str>,
     /// Everything played.
@@ -50,10 +50,10 @@ impl Dialect {
     ///
     /// # Errors
     /// When it does not answer, or gives up.
-    pub(super) fn ask(&mut self, told: &Told<'_>) -> Result<String, EngineFault> {
+    pub(super) fn ask(&mut self, game: &GameText<'_>) -> Result<String, EngineFault> {
         match self.speech {
-            Speech::Uci => self.ask_in_uci(told),
-            Speech::Xboard => self.ask_in_xboard(told),
+            Speech::Uci => self.ask_in_uci(game),
+            Speech::Xboard => self.ask_in_xboard(game),
         }
     }
 
@@ -68,9 +68,9 @@ impl Dialect {
         self.process.hear(PATIENCE, |line| (first(line) == "readyok").then_some(()))
     }
 
-    fn ask_in_uci(&mut self, told: &Told<'_>) -> Result<String, EngineFault> {
-        let start = told.start.map_or("startpos".to_owned(), |start| format!("fen {start}"));
-        let moves = if told.moves.is_empty() { String::new() } else { format!(" moves {}", told.moves.join(" ")) };
+    fn ask_in_uci(&mut self, game: &GameText<'_>) -> Result<String, EngineFault> {
+        let start = game.start.map_or("startpos".to_owned(), |start| format!("fen {start}"));
+        let moves = if game.moves.is_empty() { String::new() } else { format!(" moves {}", game.moves.join(" ")) };
         self.process.say(&format!("position {start}{moves}"))?;
         let nodes = self.limits.nodes.map(|nodes| format!(" nodes {nodes}")).unwrap_or_default();
         let time = self.limits.time.map(|time| format!(" movetime {}", time.as_millis())).unwrap_or_default();
@@ -107,12 +107,12 @@ impl Dialect {
         Ok(())
     }
 
-    fn ask_in_xboard(&mut self, told: &Told<'_>) -> Result<String, EngineFault> {
-        if let Some(start) = told.start {
+    fn ask_in_xboard(&mut self, game: &GameText<'_>) -> Result<String, EngineFault> {
+        if let Some(start) = game.start {
             self.process.say(&format!("setboard {start}"))?;
             self.known = 0;
         }
-        for played in told.moves.iter().skip(self.known) {
+        for played in game.moves.iter().skip(self.known) {
             let word = if self.announces { "usermove " } else { "" };
             self.process.say(&format!("{word}{played}"))?;
         }
@@ -131,7 +131,7 @@ impl Dialect {
             _ => None,
         })??;
         self.process.say("force")?;
-        self.known = told.moves.len() + 1;
+        self.known = game.moves.len() + 1;
         Ok(answer)
     }
 }

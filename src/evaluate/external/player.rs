@@ -1,12 +1,12 @@
-//! An engine in one seat of one game.
+//! An engine on one side of one game.
 
 use super::{
     EngineLimits, EngineSpec, Speech,
-    dialect::{Dialect, Told},
+    dialect::{Dialect, GameText},
     process::EngineFault,
 };
 use crate::{
-    evaluate::{Choice, Desk, Player, Thought, Turn},
+    evaluate::{Batcher, Choice, Player, Thought, Turn},
     game::{ActionError, Encode, Game, XBoard, random::Rng},
 };
 
@@ -30,7 +30,7 @@ impl<R: Encode + XBoard> External<R> {
             Some(dialect) => dialect,
             none => none.insert(Dialect::start(&self.spec, self.limits)?),
         };
-        let text = dialect.ask(&Told { start: start.as_deref(), moves: &moves })?;
+        let text = dialect.ask(&GameText { start: start.as_deref(), moves: &moves })?;
         let find = |&&action: &&R::Action| self.written(turn.game, turn.position, action) == text;
         let action = turn.legal.iter().find(find).copied();
         action.ok_or_else(|| ActionError::new(text, turn.position.to_string()).into())
@@ -66,7 +66,7 @@ impl<R: Encode + XBoard> External<R> {
 }
 
 impl<R: Encode + XBoard> Player<R> for External<R> {
-    fn think(&mut self, turn: &Turn<'_, R>, _: &mut Rng, _: &mut Desk<R>) -> Thought<R::Action> {
+    fn think(&mut self, turn: &Turn<'_, R>, _: &mut Rng, _: &mut Batcher<R>) -> Thought<R::Action> {
         match self.choose(turn) {
             Ok(action) => Thought::Chosen(Choice::bare(action)),
             Err(fault) => Thought::Forfeit(fault.to_string()),

@@ -1,4 +1,4 @@
-//! What men attack from a square, and the lines between squares. Every way is one of the grid, and ends where the grid has no square (§1).
+//! What pieces attack from a square, and the lines between squares. Every way is one of the grid, and ends where the grid has no square (§1).
 
 use super::{Bitboard, Kind, Square};
 use crate::game::Side;
@@ -142,7 +142,7 @@ pub(super) fn diagonals(square: Square) -> Bitboard {
     DIAGONALS[square.index()]
 }
 
-/// Squares that a man other than a pawn attacks when the squares of `occupied` are taken; it may go to each of them, own men aside.
+/// Squares that a piece other than a pawn attacks when the squares of `occupied` are taken; it may go to each of them, own pieces aside.
 ///
 /// Nothing for a pawn, whose ways are its side's.
 #[inline]
@@ -172,14 +172,14 @@ fn slide(d: usize, from: Square, occupied: Bitboard) -> Bitboard {
     ray ^ RAYS[d][blocker.index()]
 }
 
-/// The first man on a ray that leads to higher numbers. For none it is the highest square, from which no such ray goes on: so there is no need to ask, which
+/// The first piece on a ray that leads to higher numbers. For none it is the highest square, from which no such ray goes on: so there is no need to ask, which
 /// no branch predictor could foresee.
 #[inline]
 fn first(blockers: Bitboard) -> Square {
     (blockers | Bitboard::of(Square::new(Square::COUNT - 1))).first()
 }
 
-/// The first man on a ray that leads to lower numbers, or the lowest square.
+/// The first piece on a ray that leads to lower numbers, or the lowest square.
 #[inline]
 fn last(blockers: Bitboard) -> Square {
     (blockers | Bitboard::of(Square::new(0))).last()
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn men_reach_what_the_grid_has() {
+    fn pieces_reach_what_the_grid_has() {
         let at = |name: &str| name.parse::<Square>().unwrap();
         assert_eq!(reach(Kind::Wizard, at("w1"), Bitboard::EMPTY), squares("a0 a2 c0"));
         assert_eq!(reach(Kind::Champion, at("w3"), Bitboard::EMPTY), squares("i8"));
@@ -256,7 +256,7 @@ mod tests {
         for from in Square::all() {
             for _ in 0..200 {
                 let word = |rng: &mut rand_chacha::ChaCha8Rng| rng.random::<u128>();
-                // Thin and dense boards alike, with and without men in the corners.
+                // Thin and dense boards alike, with and without pieces in the corners.
                 let thin = Bitboard(word(&mut rng) & word(&mut rng)) & Bitboard::ALL;
                 for occupied in [thin, !thin, Bitboard::EMPTY, Bitboard::ALL] {
                     for (kind, directions) in [(Kind::Rook, [0, 2, 4, 6]), (Kind::Bishop, [1, 3, 5, 7])] {

@@ -72,7 +72,7 @@ impl Rights {
         self.0 |= way.bit;
     }
 
-    /// The rights that are left when a man has gone from or come to a square.
+    /// The rights that are left when a piece has gone from or come to a square.
     #[inline]
     pub fn after_touching(self, square: Square) -> Self {
         Rights(self.0 & KEPT[square.index()])
@@ -85,7 +85,7 @@ impl Rights {
     }
 }
 
-/// The rights that do not need a man to have stayed on a square.
+/// The rights that do not need a piece to have stayed on a square.
 static KEPT: [u8; Square::COUNT] = {
     let mut kept = [!0; Square::COUNT];
     let mut i = 0;

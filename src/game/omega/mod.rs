@@ -3,7 +3,7 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! Lowest first: `square`, `bitboard` (the board with its corners), `kind` (kinds of men), `options`, `attacks` (ways of men and lines), `men` (which men
+//! Lowest first: `square`, `bitboard` (the board with its corners), `kind` (kinds of pieces), `options`, `attacks` (ways of pieces and lines), `pieces` (which pieces
 //! stand where), `safety` (what attacks a king), `action`, `castling`, `start`, `position` (with its key, and playing an action), `movegen` (legal
 //! actions); the facets: `notation` (position strings), `facts`, `show`, `xboard`, `material`, `ways` and `encode` (a position for a network);
 //! [`advanced`], the game that stands on this one.
@@ -17,10 +17,10 @@ mod encode;
 mod facts;
 mod kind;
 mod material;
-mod men;
 mod movegen;
 mod notation;
 mod options;
+mod pieces;
 mod position;
 mod safety;
 mod show;
@@ -36,7 +36,7 @@ pub use options::Options;
 pub use position::Position;
 pub use square::{Square, SquareError};
 
-use men::Men;
+use pieces::Pieces;
 
 use super::{Counters, Game, Outcome, Reason, Rules, RulesError, Side, ruleset::resolve_options};
 
@@ -62,7 +62,7 @@ impl Rules for Omega {
     /// §2.
     fn start(&self) -> Position {
         let mut position = Position::empty();
-        start::men().for_each(|(side, kind, square)| position.toggle(side, kind, square));
+        start::pieces().for_each(|(side, kind, square)| position.toggle(side, kind, square));
         let mut rights = castling::Rights::default();
         castling::Castling::ALL.iter().for_each(|way| rights.add(way));
         position.set_rights(rights);
@@ -122,8 +122,8 @@ impl Rules for Omega {
     }
 }
 
-/// Pawns of the side to move, and the squares on which they become other men.
+/// Pawns of the side to move, and the squares on which they become other pieces.
 fn promoting(position: &Position) -> (Bitboard, Bitboard) {
     let side = position.side_to_move();
-    (position.men(side, Kind::Pawn), movegen::far_rank(side))
+    (position.pieces(side, Kind::Pawn), movegen::far_rank(side))
 }

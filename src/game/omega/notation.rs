@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::{
-    Bitboard, Kind, Men, Omega, Position, Square,
+    Bitboard, Kind, Omega, Pieces, Position, Square,
     attacks::step,
     castling::{Castling, Rights},
-    men::forward,
+    pieces::forward,
     safety::in_check,
     square::SIDE,
 };
@@ -44,7 +44,7 @@ pub(super) fn write_passed(f: &mut fmt::Formatter<'_>, passed: Bitboard, side: S
     f.write_str(if passed.is_empty() { "-" } else { "" })
 }
 
-/// The letter of the man on a square.
+/// The letter of the piece on a square.
 pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
     position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
@@ -115,9 +115,9 @@ pub(super) fn read_passed(text: &str) -> Result<Vec<Square>, PositionError> {
 }
 
 /// One king a side.
-pub(super) fn check_kings(men: &Men) -> Result<(), PositionError> {
+pub(super) fn check_kings(pieces: &Pieces) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
-        let kings = men.men(side, Kind::King).count();
+        let kings = pieces.pieces(side, Kind::King).count();
         if kings != 1 {
             return Err(PositionError::new("placement", format!("expected one {side} king, found {kings}")));
         }
@@ -133,7 +133,7 @@ pub(super) fn exposed(waiting: Side) -> PositionError {
 fn check_castling(position: &Position) -> Result<(), PositionError> {
     for way in &Castling::ALL {
         let &Castling { side, letter, king, rook, .. } = way;
-        let home = position.men(side, Kind::King).has(king) && position.men(side, Kind::Rook).has(rook);
+        let home = position.pieces(side, Kind::King).has(king) && position.pieces(side, Kind::Rook).has(rook);
         if position.rights().has(way) && !home {
             let reason = format!("`{letter}` needs the {side} king on {king} and a {side} rook on {rook}");
             return Err(PositionError::new("castling", reason));
@@ -144,18 +144,18 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
 
 /// A pawn of `stepper`, the side that just moved, can have passed these squares with its last move: it stands beyond, and all behind it is empty back to
 /// the square from which it stepped. The nearest to that square comes first.
-pub(super) fn check_passed(men: &Men, stepper: Side, passed: &[Square]) -> Result<(), PositionError> {
+pub(super) fn check_passed(pieces: &Pieces, stepper: Side, passed: &[Square]) -> Result<(), PositionError> {
     let (Some(&first), Some(&last)) = (passed.first(), passed.last()) else { return Ok(()) };
     let ahead = |square| step(square, (0, forward(stepper)));
     let start_row = if stepper == Side::White { 2 } else { 9 };
     let start = Square::at(first.column(), start_row);
     let way: Vec<Square> = std::iter::successors(start, |&square| ahead(square)).take(4).collect();
     // Up to two squares passed, and then the pawn.
-    let pawn = way.iter().position(|&square| men.occupied().has(square));
+    let pawn = way.iter().position(|&square| pieces.occupied().has(square));
     let stepped = pawn.is_some_and(|pawn| {
         let between = if pawn > 1 { &way[1..pawn] } else { &[] };
         let in_order = passed.len() == 1 || Some(last) == ahead(first);
-        let is_pawn = men.men(stepper, Kind::Pawn).has(way[pawn]);
+        let is_pawn = pieces.pieces(stepper, Kind::Pawn).has(way[pawn]);
         is_pawn && in_order && passed.iter().all(|square| between.contains(square))
     });
     if stepped {

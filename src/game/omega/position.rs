@@ -3,14 +3,14 @@
 use std::fmt;
 
 use super::{
-    Action, Bitboard, Kind, Men, Square, attacks,
+    Action, Bitboard, Kind, Pieces, Square, attacks,
     castling::{Castling, Rights},
     safety,
 };
 use crate::game::{Side, text::MAX_COUNTER, zobrist};
 
-/// Words for a man of each side and kind on each square.
-static MEN: [[[u64; Square::COUNT]; 8]; 2] = zobrist::men();
+/// Words for a piece of each side and kind on each square.
+static PIECES: [[[u64; Square::COUNT]; 8]; 2] = zobrist::pieces();
 /// The word for Black to move.
 const BLACK: u64 = zobrist::word(5_000);
 /// Words for each set of rights to castle.
@@ -21,7 +21,7 @@ static PASSED: [u64; Square::COUNT] = zobrist::words(5_200);
 /// A position of Omega Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    placement: Men,
+    placement: Pieces,
     /// Of the squares that the pawn moved last passed over, those on which it can legally be captured.
     passed: Bitboard,
     /// Zobrist key of everything but the counters.
@@ -35,10 +35,10 @@ pub struct Position {
 }
 
 impl Position {
-    /// A board without men, White to move.
+    /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            placement: Men::EMPTY,
+            placement: Pieces::EMPTY,
             passed: Bitboard::EMPTY,
             key: RIGHTS[0],
             clock: 0,
@@ -55,26 +55,26 @@ impl Position {
     }
 
     #[inline]
-    pub(super) fn placement(&self) -> &Men {
+    pub(super) fn placement(&self) -> &Pieces {
         &self.placement
     }
 
-    /// Men of both sides of one kind.
+    /// Pieces of both sides of one kind.
     #[inline]
     pub fn kind(&self, kind: Kind) -> Bitboard {
         self.placement.kind(kind)
     }
 
-    /// Men of all kinds of one side.
+    /// Pieces of all kinds of one side.
     #[inline]
     pub fn side(&self, side: Side) -> Bitboard {
         self.placement.side(side)
     }
 
-    /// Men of one kind of one side.
+    /// Pieces of one kind of one side.
     #[inline]
-    pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
-        self.placement.men(side, kind)
+    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
+        self.placement.pieces(side, kind)
     }
 
     /// Squares that are not empty.
@@ -89,7 +89,7 @@ impl Position {
         self.placement.king(side)
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
         self.placement.at(square)
     }
@@ -134,16 +134,16 @@ impl Position {
         let mut key = RIGHTS[self.rights.index()] ^ if self.side == Side::Black { BLACK } else { 0 };
         for square in self.occupied() {
             let (side, kind) = self.at(square).expect("an occupied square");
-            key ^= MEN[side.index()][kind.index()][square.index()];
+            key ^= PIECES[side.index()][kind.index()][square.index()];
         }
         self.passed.into_iter().fold(key, |key, square| key ^ PASSED[square.index()])
     }
 
-    /// Puts a man on a square or takes it away.
+    /// Puts a piece on a square or takes it away.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
         self.placement.toggle(side, kind, square);
-        self.key ^= MEN[side.index()][kind.index()][square.index()];
+        self.key ^= PIECES[side.index()][kind.index()][square.index()];
     }
 
     /// Gives the turn to `side`.
@@ -165,7 +165,7 @@ impl Position {
     /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en passant.
     pub(super) fn set_passed(&mut self, squares: Bitboard) {
         let old = std::mem::take(&mut self.passed);
-        let pawns = self.men(self.side, Kind::Pawn);
+        let pawns = self.pieces(self.side, Kind::Pawn);
         let is_legal = |&square: &Square| safety::en_passant_is_legal(&self.placement, self.side, pawns, square);
         let legal = squares.into_iter().filter(is_legal).collect();
         self.key = (old ^ legal).into_iter().fold(self.key, |key, square| key ^ PASSED[square.index()]);

@@ -20,12 +20,12 @@ impl Show for Omega {
 /// The files below the board.
 pub(super) const FILES: &str = "a b c d e f g h i j";
 
-/// The board with its ranks, White below, the corners beside; `man` gives the letter of the man on a square.
-pub(super) fn board(man: impl Fn(Square) -> Option<char>) -> String {
+/// The board with its ranks, White below, the corners beside; `piece` gives the letter of the piece on a square.
+pub(super) fn board(piece: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::new();
     for row in (0..SIDE).rev() {
         let rank = if (1..=10).contains(&row) { (row - 1).to_string() } else { " ".to_owned() };
-        let letter = |square| man(square).unwrap_or('.');
+        let letter = |square| piece(square).unwrap_or('.');
         let places = (0..SIDE).map(|column| Square::at(column, row).map_or(' ', letter).to_string());
         let line = format!("{rank}  {}", places.collect::<Vec<_>>().join(" "));
         text += line.trim_end();

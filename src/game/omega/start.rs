@@ -1,10 +1,10 @@
-//! The men of the start (§2).
+//! The pieces of the start (§2).
 
 use super::{Kind, Square};
 use crate::game::Side;
 
-/// Every man with its square.
-pub(super) fn men() -> impl Iterator<Item = (Side, Kind, Square)> {
+/// Every piece with its square.
+pub(super) fn pieces() -> impl Iterator<Item = (Side, Kind, Square)> {
     use Kind::{Bishop, Champion, King, Knight, Pawn, Queen, Rook, Wizard};
     const FIRST_RANK: [Kind; 10] = [Champion, Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook, Champion];
     [(Side::White, 0, 1, 0), (Side::Black, 9, 8, 11)].into_iter().flat_map(|(side, rank, pawns, corners)| {

@@ -1,4 +1,4 @@
-//! One action: a man goes from square to square, capturing or not.
+//! One action: a piece goes from square to square, capturing or not.
 
 use std::fmt;
 

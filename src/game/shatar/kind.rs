@@ -1,6 +1,6 @@
-//! The six kinds of men (§1).
+//! The six kinds of pieces (§1).
 
-/// A kind of man, weakest first.
+/// A kind of piece, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -27,7 +27,7 @@ impl Kind {
         self as usize
     }
 
-    /// Upper-case letter, one of `PNBRQK`, those of the men of chess in the same places.
+    /// Upper-case letter, one of `PNBRQK`, those of the pieces of chess in the same places.
     pub const fn letter(self) -> char {
         ['P', 'N', 'B', 'R', 'Q', 'K'][self.index()]
     }

@@ -1,6 +1,6 @@
 //! The legal actions (§2): generated strictly, from masks of checks and pins, without making an action to test it.
 //!
-//! Their order: khan, vizier, bers, temes, noyans, qayins; men of a kind and their targets from the lowest square up.
+//! Their order: khan, vizier, bers, temes, noyans, qayins; pieces of a kind and their targets from the lowest square up.
 
 use super::{Kind, Position};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
     game::Side,
 };
 
-/// Calls `sink` with each man that has a legal move, and all squares it may go to.
+/// Calls `sink` with each piece that has a legal move, and all squares it may go to.
 pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboard)) {
     let side = position.side_to_move();
     let (khan, own) = (position.khan(side), position.side(side));
@@ -30,13 +30,13 @@ pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboar
     let checkers = attackers(position, khan, !side, position.occupied());
     let allowed = match checkers.count() {
         0 => !own,
-        // Capture the man that gives check or stand between.
+        // Capture the piece that gives check or stand between.
         1 => attacks::between(khan, checkers.first()) | checkers,
         _ => return,
     };
     let pinned = pinned(position, side);
     for kind in [Kind::Vizier, Kind::Bers, Kind::Teme, Kind::Noyan, Kind::Qayin] {
-        for from in position.men(side, kind) {
+        for from in position.pieces(side, kind) {
             let line = if pinned.has(from) { attacks::line(khan, from) } else { !Bitboard::EMPTY };
             give(from, reach(side, kind, from, position.occupied()) & !own & allowed & line);
         }
@@ -48,7 +48,7 @@ pub(super) fn in_check(position: &Position, side: Side) -> bool {
     attackers(position, position.khan(side), !side, position.occupied()).any()
 }
 
-/// Squares that a man attacks when the squares of `occupied` are taken; it may go to each of them, own men aside. A qayin moves as it captures.
+/// Squares that a piece attacks when the squares of `occupied` are taken; it may go to each of them, own pieces aside. A qayin moves as it captures.
 #[inline]
 fn reach(side: Side, kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -68,17 +68,17 @@ fn ahead(side: Side, square: Square) -> Bitboard {
     (Bitboard::of(square) & !Bitboard::rank(last)).shift(forward)
 }
 
-/// Men of `by` that attack `square` when the squares of `occupied` are taken.
+/// Pieces of `by` that attack `square` when the squares of `occupied` are taken.
 #[inline]
 fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
     let all = Kind::ALL.into_iter().fold(Bitboard::EMPTY, |all, kind| {
-        // Every man but the qayin attacks the squares from which it would be attacked; a qayin's are those in front of the other side's.
+        // Every piece but the qayin attacks the squares from which it would be attacked; a qayin's are those in front of the other side's.
         all | reach(!by, kind, square, occupied) & position.kind(kind)
     });
     all & position.side(by)
 }
 
-/// Men of `side` that alone stand between its khan and an enemy slider.
+/// Pieces of `side` that alone stand between its khan and an enemy slider.
 #[inline]
 fn pinned(position: &Position, side: Side) -> Bitboard {
     let (khan, occupied) = (position.khan(side), position.occupied());

@@ -19,7 +19,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// The letter of the man on a square.
+/// The letter of the piece on a square.
 pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
     position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
@@ -52,7 +52,7 @@ impl Notation for Shatar {
             ));
         }
         for side in [Side::White, Side::Black] {
-            let khans = position.men(side, Kind::Khan).count();
+            let khans = position.pieces(side, Kind::Khan).count();
             if khans != 1 {
                 return Err(PositionError::new("placement", format!("expected one {side} khan, found {khans}")));
             }

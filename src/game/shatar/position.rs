@@ -8,17 +8,17 @@ use crate::{
     game::{Side, text::MAX_COUNTER, zobrist},
 };
 
-/// Words for a man of each side and kind on each square.
-static MEN: [[[u64; 64]; 6]; 2] = zobrist::men();
+/// Words for a piece of each side and kind on each square.
+static PIECES: [[[u64; 64]; 6]; 2] = zobrist::pieces();
 /// The word for Black to move.
 const BLACK: u64 = zobrist::word(5_000);
 
 /// A position of Shatar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Men of both sides by kind.
+    /// Pieces of both sides by kind.
     kinds: [Bitboard; 6],
-    /// Men of all kinds by side.
+    /// Pieces of all kinds by side.
     sides: [Bitboard; 2],
     /// Zobrist key of everything but the counters.
     key: u64,
@@ -30,7 +30,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// A board without men, White to move.
+    /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
         Position {
             kinds: [Bitboard::EMPTY; 6],
@@ -48,21 +48,21 @@ impl Position {
         self.side
     }
 
-    /// Men of both sides of one kind.
+    /// Pieces of both sides of one kind.
     #[inline]
     pub fn kind(&self, kind: Kind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// Men of all kinds of one side.
+    /// Pieces of all kinds of one side.
     #[inline]
     pub fn side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// Men of one kind of one side.
+    /// Pieces of one kind of one side.
     #[inline]
-    pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
+    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.side(side) & self.kind(kind)
     }
 
@@ -75,10 +75,10 @@ impl Position {
     /// The khan's square.
     #[inline]
     pub fn khan(&self, side: Side) -> Square {
-        self.men(side, Kind::Khan).first()
+        self.pieces(side, Kind::Khan).first()
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
         let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
         Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
@@ -113,12 +113,12 @@ impl Position {
         let mut key = if self.side == Side::Black { BLACK } else { 0 };
         for square in self.occupied() {
             let (side, kind) = self.at(square).expect("an occupied square");
-            key ^= MEN[side.index()][kind.index()][square.index()];
+            key ^= PIECES[side.index()][kind.index()][square.index()];
         }
         key
     }
 
-    /// The kind of the man on an occupied square; a qayin for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
+    /// The kind of the piece on an occupied square; a qayin for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
     /// predictor can foresee.
     #[inline]
     fn kind_on(&self, square: Square) -> Kind {
@@ -132,13 +132,13 @@ impl Position {
         BY_NUMBER[bit(noyans | bers | khans) | bit(temes | bers) << 1 | bit(viziers | khans) << 2]
     }
 
-    /// Puts a man on a square or takes it away.
+    /// Puts a piece on a square or takes it away.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
         let bit = Bitboard::of(square);
         self.kinds[kind.index()] ^= bit;
         self.sides[side.index()] ^= bit;
-        self.key ^= MEN[side.index()][kind.index()][square.index()];
+        self.key ^= PIECES[side.index()][kind.index()][square.index()];
     }
 
     /// Gives the turn to `side`.

@@ -8,7 +8,7 @@ use crate::board::Square;
 /// What sort of action it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ActionKind {
-    /// A man goes from square to square, capturing or not.
+    /// A piece goes from square to square, capturing or not.
     Move,
     /// The king goes two squares towards a rook (§2).
     Castling,
@@ -16,7 +16,7 @@ pub enum ActionKind {
     EnPassant,
     /// A pawn reaches the last rank and becomes the kind given (§2).
     Promotion(Kind),
-    /// A man becomes the kind given where it stands (§3).
+    /// A piece becomes the kind given where it stands (§3).
     Ladder(Kind),
     /// A pawn comes from the zone (§4).
     Reinforcement,
@@ -41,7 +41,7 @@ impl Action {
         Action(from.index() as u16 | (to.index() as u16) << 6 | code << 12)
     }
 
-    /// Where the man stands that acts; for a reinforcement the same as [`to`](Action::to).
+    /// Where the piece stands that acts; for a reinforcement the same as [`to`](Action::to).
     #[inline]
     pub const fn from(self) -> Square {
         Square::new(self.0 as usize)

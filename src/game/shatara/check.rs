@@ -6,7 +6,7 @@ use crate::{
     game::Side,
 };
 
-/// Men of `by` that attack `square` when the squares of `occupied` are taken.
+/// Pieces of `by` that attack `square` when the squares of `occupied` are taken.
 #[inline]
 pub(super) fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
     let queens = position.kind(Kind::Queen);
@@ -25,9 +25,9 @@ pub(super) fn in_check(position: &Position, side: Side) -> bool {
 
 /// What stands against a king.
 pub(super) struct Threats {
-    /// Enemy men that give check.
+    /// Enemy pieces that give check.
     pub checkers: Bitboard,
-    /// Own men that alone stand between the king and an enemy slider.
+    /// Own pieces that alone stand between the king and an enemy slider.
     pub pinned: Bitboard,
 }
 
@@ -58,11 +58,11 @@ pub(super) fn threats(position: &Position, side: Side) -> Threats {
 /// Pawns of `side` that stand so that they could capture on `passed`.
 #[inline]
 pub(super) fn en_passant_capturers(position: &Position, side: Side, passed: Square) -> Bitboard {
-    attacks::pawn((!side).index(), passed) & position.men(side, Kind::Pawn)
+    attacks::pawn((!side).index(), passed) & position.pieces(side, Kind::Pawn)
 }
 
 /// Whether `side`'s pawn on `from` may capture on `passed`: its king must be safe once both pawns have left their squares, the only capture that
-/// takes two men off one rank.
+/// takes two pieces off one rank.
 pub(super) fn en_passant_is_safe(position: &Position, side: Side, from: Square, passed: Square) -> bool {
     let captured = Bitboard::of(passed.shift(if side == Side::White { -8 } else { 8 }));
     let occupied = (position.occupied() ^ Bitboard::of(from) ^ captured) | Bitboard::of(passed);

@@ -25,6 +25,6 @@ impl Facts for Shatara {
     }
 
     fn reserve(&self, position: &Position, side: Side) -> u32 {
-        position.zones[side.index()].iter().map(|&men| u32::from(men)).sum()
+        position.zones[side.index()].iter().map(|&pieces| u32::from(pieces)).sum()
     }
 }

@@ -6,8 +6,8 @@ use crate::{
     game::{Side, zobrist},
 };
 
-/// Words for a man of each side and kind on each square.
-static MEN: [[[u64; 64]; 6]; 2] = zobrist::men();
+/// Words for a piece of each side and kind on each square.
+static PIECES: [[[u64; 64]; 6]; 2] = zobrist::pieces();
 static MOVED: [u64; 64] = zobrist::words(1_000);
 static EN_PASSANT: [u64; 64] = zobrist::words(2_000);
 static CASTLING: [u64; 64] = zobrist::words(3_000);
@@ -25,8 +25,8 @@ static ZONES: [[u64; 5]; 2] = {
 pub(super) const BLACK: u64 = zobrist::word(5_000);
 
 #[inline]
-pub(super) fn man(side: Side, kind: Kind, square: Square) -> u64 {
-    MEN[side.index()][kind.index()][square.index()]
+pub(super) fn piece(side: Side, kind: Kind, square: Square) -> u64 {
+    PIECES[side.index()][kind.index()][square.index()]
 }
 
 #[inline]
@@ -54,8 +54,8 @@ pub(super) fn fresh(position: &Position) -> u64 {
     let mut key = castling(position.castling);
     for side in [Side::White, Side::Black] {
         for kind in Kind::ALL {
-            for square in position.men(side, kind) {
-                key ^= man(side, kind, square);
+            for square in position.pieces(side, kind) {
+                key ^= piece(side, kind, square);
             }
         }
         for kind in Kind::RESERVE {

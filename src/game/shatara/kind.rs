@@ -1,6 +1,6 @@
-//! The six kinds of men and the ladder of ranks (shatara.md §1).
+//! The six kinds of pieces and the ladder of ranks (shatara.md §1).
 
-/// A kind of man, in the order of the ladder; the king stands outside it.
+/// A kind of piece, in the order of the ladder; the king stands outside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {

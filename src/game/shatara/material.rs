@@ -4,11 +4,12 @@ use super::{Kind, Position, Shatara};
 use crate::game::{Material, Side};
 
 impl Material for Shatara {
-    /// Men in the arena only: those in a zone threaten nothing yet.
+    /// Pieces in the arena only: those in a zone threaten nothing yet.
     fn material(&self, position: &Position) -> i32 {
         const VALUES: [i32; 5] = [100, 300, 320, 500, 900];
-        let balance =
-            |kind| position.men(Side::White, kind).count() as i32 - position.men(Side::Black, kind).count() as i32;
+        let balance = |kind| {
+            position.pieces(Side::White, kind).count() as i32 - position.pieces(Side::Black, kind).count() as i32
+        };
         Kind::RESERVE.into_iter().map(|kind| VALUES[kind.index()] * balance(kind)).sum()
     }
 }

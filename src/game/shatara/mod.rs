@@ -3,7 +3,7 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! Lowest first: `kind` (kinds of men, the ladder), `options`, `action`, `position`, `keys` (Zobrist words), `check` (attacks on kings, pins), `sink` (where
+//! Lowest first: `kind` (kinds of pieces, the ladder), `options`, `action`, `position`, `keys` (Zobrist words), `check` (attacks on kings, pins), `sink` (where
 //! generated actions go), `support` (ladder and reinforcement), `movegen` (legal actions), `play` (playing one), `ending`; the facets: `notation`
 //! (position strings), `facts`, `show`, `xboard`, `material`, `encode` (a position for a network).
 
@@ -127,7 +127,7 @@ impl Rules for Shatara {
 }
 
 impl Position {
-    /// The men of chess in their places, `reserve` in each zone (§1).
+    /// The pieces of chess in their places, `reserve` in each zone (§1).
     fn start(reserve: [u8; 5]) -> Self {
         use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
         let mut position = Position {

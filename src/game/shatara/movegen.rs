@@ -24,15 +24,15 @@ pub(super) fn generate<S: Sink>(options: &Options, position: &Position, sink: &m
     king_moves(position, king, sink);
     if threats.checkers.is_empty() {
         castlings(position, king, sink);
-        man_moves(position, king, threats.pinned, Bitboard::ALL, sink);
+        piece_moves(position, king, threats.pinned, Bitboard::ALL, sink);
         pawn_moves(position, king, threats.pinned, Bitboard::ALL, sink);
         en_passants(position, sink);
         support::ladder(options, position, sink);
         support::reinforcements(options, position, Bitboard::ALL, sink);
     } else if !threats.checkers.many() {
-        // One check: capture the man that gives it or stand between. A ladder promotion does neither.
+        // One check: capture the piece that gives it or stand between. A ladder promotion does neither.
         let shield = attacks::between(king, threats.checkers.first());
-        man_moves(position, king, threats.pinned, shield | threats.checkers, sink);
+        piece_moves(position, king, threats.pinned, shield | threats.checkers, sink);
         pawn_moves(position, king, threats.pinned, shield | threats.checkers, sink);
         en_passants(position, sink);
         support::reinforcements(options, position, shield, sink);
@@ -70,7 +70,7 @@ fn castlings<S: Sink>(position: &Position, king: Square, sink: &mut S) {
 
 /// Moves of knights, bishops, rooks and queens to squares of `mask`.
 #[inline]
-fn man_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
+fn piece_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
     let (own, occupied) = (position.side(position.side), position.occupied());
     let (free, allowed) = (own & !pinned, mask & !own);
     let queens = position.kind(Kind::Queen);
@@ -97,7 +97,7 @@ fn man_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask:
 fn pawn_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
     const LAST_RANKS: Bitboard = Bitboard::rank(0).or(Bitboard::rank(7));
     let side = position.side;
-    let pawns = position.men(side, Kind::Pawn);
+    let pawns = position.pieces(side, Kind::Pawn);
     let (enemy, empty) = (position.side(!side), !position.occupied());
     let (west_line, east_line) = (attacks::antidiagonal(king), attacks::diagonal(king));
     let (forward, third, west_line, east_line) = match side {

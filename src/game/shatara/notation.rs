@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The letter of a man: upper case for White, lower case for Black.
+/// The letter of a piece: upper case for White, lower case for Black.
 pub(super) fn letter(side: Side, kind: Kind) -> char {
     text::letter(side, kind.letter())
 }
@@ -111,7 +111,7 @@ impl Notation for Shatara {
             ));
         }
 
-        check_men(&position)?;
+        check_pieces(&position)?;
         check_castling(&position)?;
         check_moved(&position)?;
         if let Some(passed) = passed {
@@ -127,7 +127,7 @@ impl Notation for Shatara {
     }
 }
 
-fn man_of(letter: char) -> Option<(Side, Kind)> {
+fn piece_of(letter: char) -> Option<(Side, Kind)> {
     let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
     Kind::from_letter(letter.to_ascii_uppercase()).map(|kind| (side, kind))
 }
@@ -146,13 +146,13 @@ fn read_zones(text: &str) -> Result<[[u8; 5]; 2], PositionError> {
     let mut zones = [[0; 5]; 2];
     let mut sizes = [0; 2];
     for letter in text.chars() {
-        let Some((side, kind)) = man_of(letter).filter(|&(_, kind)| kind != Kind::King) else {
+        let Some((side, kind)) = piece_of(letter).filter(|&(_, kind)| kind != Kind::King) else {
             let found = quoted(letter.encode_utf8(&mut [0; 4]));
             return Err(PositionError::new("zones", format!("expected letters of PNBRQpnbrq, found {found}")));
         };
         sizes[side.index()] += 1;
         if sizes[side.index()] > MAX_ZONE {
-            return Err(PositionError::new("zones", format!("more than {MAX_ZONE} men of {side}")));
+            return Err(PositionError::new("zones", format!("more than {MAX_ZONE} pieces of {side}")));
         }
         zones[side.index()][kind.index()] += 1;
     }
@@ -206,9 +206,9 @@ fn read_moved(text: &str) -> Result<Bitboard, PositionError> {
 }
 
 /// One king a side, no pawn on the first or last rank, and the side that just acted not in check.
-fn check_men(position: &Position) -> Result<(), PositionError> {
+fn check_pieces(position: &Position) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
-        let kings = position.men(side, Kind::King).count();
+        let kings = position.pieces(side, Kind::King).count();
         if kings != 1 {
             return Err(PositionError::new("placement", format!("expected one {side} king, found {kings}")));
         }
@@ -228,7 +228,7 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
         let rank = if side == Side::White { 0 } else { 7 };
         let rook = Square::at(if wing == Wing::King { 7 } else { 0 }, rank);
         let king = Square::at(4, rank);
-        let home = position.men(side, Kind::King).has(king) && position.men(side, Kind::Rook).has(rook);
+        let home = position.pieces(side, Kind::King).has(king) && position.pieces(side, Kind::Rook).has(rook);
         if position.castling.has(side, wing) && !home {
             let reason = format!("`{letter}` needs the {side} king on {king} and a {side} rook on {rook}");
             return Err(PositionError::new("castling", reason));
@@ -238,8 +238,8 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
 }
 
 fn check_moved(position: &Position) -> Result<(), PositionError> {
-    let men = position.occupied() & !position.kind(Kind::King) & !position.kind(Kind::Queen);
-    let stray = position.moved & !men;
+    let pieces = position.occupied() & !position.kind(Kind::King) & !position.kind(Kind::Queen);
+    let stray = position.moved & !pieces;
     if stray.any() {
         let reason = format!("no pawn, knight, bishop or rook stands on {}", stray.first());
         return Err(PositionError::new("moved", reason));
@@ -254,7 +254,7 @@ fn check_passed(position: &Position, passed: Square) -> Result<(), PositionError
         Side::Black => (2, -8),
     };
     let stepped = passed.rank() == rank
-        && position.men(!position.side, Kind::Pawn).has(passed.shift(-back))
+        && position.pieces(!position.side, Kind::Pawn).has(passed.shift(-back))
         && !position.occupied().has(passed)
         && !position.occupied().has(passed.shift(back));
     if stepped {

@@ -4,20 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use super::Kind;
 
-/// Most men that one zone can hold, so that an exchange never overflows a count.
+/// Most pieces that one zone can hold, so that an exchange never overflows a count.
 pub(super) const MAX_ZONE: usize = 255;
 
 /// Options of Shatara Arena. `Options::default()` is the game `shatara`, [`Options::chess`] the preset `chess`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// Each side's zone at the start: letters of `PNBRQ`, one a man, at most 255 (§1).
+    /// Each side's zone at the start: letters of `PNBRQ`, one a piece, at most 255 (§1).
     pub reserve: String,
-    /// Reinforcement never brings a side above this many men in the arena, the king included; 0-64 (§1, §4).
+    /// Reinforcement never brings a side above this many pieces in the arena, the king included; 0-64 (§1, §4).
     pub max_arena_pieces: u32,
     /// Reinforcement never brings a side above this many pawns in the arena; 0-64 (§4).
     pub max_arena_pawns: u32,
-    /// Since when a man must have moved to climb the ladder (§3).
+    /// Since when a piece must have moved to climb the ladder (§3).
     pub promotion_after: PromotionAfter,
     /// What a ladder promotion takes from the zone and gives to it (§3).
     pub promotion_stock: PromotionStock,
@@ -37,7 +37,7 @@ pub struct Options {
     pub max_plies: u32,
 }
 
-/// Since when a man must have moved to climb the ladder.
+/// Since when a piece must have moved to climb the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromotionAfter {
@@ -51,9 +51,9 @@ pub enum PromotionAfter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromotionStock {
-    /// The new man comes from the zone, the old one goes there.
+    /// The new piece comes from the zone, the old one goes there.
     Exchange,
-    /// The new man comes from the zone, the old one leaves play.
+    /// The new piece comes from the zone, the old one leaves play.
     Consume,
     /// No stock is needed and none changes.
     Unlimited,
@@ -108,7 +108,7 @@ impl Options {
         Ok(self)
     }
 
-    /// Men of the reserve by kind, P N B R Q.
+    /// Pieces of the reserve by kind, P N B R Q.
     pub(super) fn reserve_counts(&self) -> Result<[u8; 5], String> {
         if self.reserve.len() > MAX_ZONE {
             return Err(format!("`reserve`: expected at most {MAX_ZONE} letters, found {}", self.reserve.len()));

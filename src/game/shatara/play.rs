@@ -16,7 +16,7 @@ pub(super) fn apply(options: &Options, position: &mut Position, action: Action) 
         position.key ^= keys::en_passant(passed);
     }
     let progress = if action.kind() == ActionKind::Move {
-        move_man(options, position, action.from(), action.to())
+        move_piece(options, position, action.from(), action.to())
     } else {
         act(options, position, action)
     };
@@ -26,9 +26,9 @@ pub(super) fn apply(options: &Options, position: &mut Position, action: Action) 
     position.key ^= keys::BLACK;
 }
 
-/// A man goes from square to square; tells whether that is progress.
+/// A piece goes from square to square; tells whether that is progress.
 #[inline]
-fn move_man(options: &Options, position: &mut Position, from: Square, to: Square) -> bool {
+fn move_piece(options: &Options, position: &mut Position, from: Square, to: Square) -> bool {
     let side = position.side;
     let kind = position.kind_on(from);
     let captures = position.side(!side).has(to);
@@ -58,13 +58,13 @@ fn move_man(options: &Options, position: &mut Position, from: Square, to: Square
     captures || options.pawn_moves_are_progress
 }
 
-/// Every action but a plain move; tells whether that is progress. Apart from [`move_man`], so that the many plain moves do not save the registers that only
+/// Every action but a plain move; tells whether that is progress. Apart from [`move_piece`], so that the many plain moves do not save the registers that only
 /// these need.
 #[inline(never)]
 fn act(options: &Options, position: &mut Position, action: Action) -> bool {
     let (side, from, to) = (position.side, action.from(), action.to());
     match action.kind() {
-        ActionKind::Move => unreachable!("plain moves are played by `move_man`"),
+        ActionKind::Move => unreachable!("plain moves are played by `move_piece`"),
         ActionKind::Castling => {
             let (rook_from, rook_to) =
                 if to.file() == 6 { (to.shift(1), to.shift(-1)) } else { (to.shift(-2), to.shift(1)) };
@@ -99,7 +99,7 @@ fn act(options: &Options, position: &mut Position, action: Action) -> bool {
     true
 }
 
-/// A man becomes the next rank of the ladder where it stands (§3).
+/// A piece becomes the next rank of the ladder where it stands (§3).
 fn climb(options: &Options, position: &mut Position, square: Square, becomes: Kind) {
     let side = position.side;
     let was = position.kind_on(square);
@@ -118,7 +118,7 @@ fn climb(options: &Options, position: &mut Position, square: Square, becomes: Ki
 }
 
 impl Position {
-    /// The kind of the man on an occupied square; a pawn for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
+    /// The kind of the piece on an occupied square; a pawn for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
     /// predictor can foresee.
     #[inline]
     fn kind_on(&self, square: Square) -> Kind {
@@ -132,25 +132,25 @@ impl Position {
         BY_NUMBER[bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2]
     }
 
-    /// Puts a man on a square or takes it away.
+    /// Puts a piece on a square or takes it away.
     #[inline]
     fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
         let bit = Bitboard::of(square);
         self.kinds[kind.index()] ^= bit;
         self.sides[side.index()] ^= bit;
-        self.key ^= keys::man(side, kind, square);
+        self.key ^= keys::piece(side, kind, square);
     }
 
-    /// Moves a man to an empty square.
+    /// Moves a piece to an empty square.
     #[inline]
     fn shift(&mut self, side: Side, kind: Kind, from: Square, to: Square) {
         let both = Bitboard::of(from) | Bitboard::of(to);
         self.kinds[kind.index()] ^= both;
         self.sides[side.index()] ^= both;
-        self.key ^= keys::man(side, kind, from) ^ keys::man(side, kind, to);
+        self.key ^= keys::piece(side, kind, from) ^ keys::piece(side, kind, to);
     }
 
-    /// Takes an enemy man off the board.
+    /// Takes an enemy piece off the board.
     #[inline]
     fn capture(&mut self, options: &Options, square: Square) {
         self.toggle(!self.side, self.kind_on(square), square);

@@ -11,9 +11,9 @@ use crate::{
 /// A position of Shatara Arena. It holds no rules: what may be done in it is asked of [`Shatara`](super::Shatara).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Men of both sides by kind.
+    /// Pieces of both sides by kind.
     pub(super) kinds: [Bitboard; 6],
-    /// Men of all kinds by side.
+    /// Pieces of all kinds by side.
     pub(super) sides: [Bitboard; 2],
     /// Pawns, knights, bishops and rooks that count as moved (§6). Empty when the ladder is off.
     pub(super) moved: Bitboard,
@@ -23,7 +23,7 @@ pub struct Position {
     pub(super) clock: u32,
     /// Number of the move, from 1; goes up after Black's action.
     pub(super) fullmove: u32,
-    /// Men in each side's zone, P N B R Q.
+    /// Pieces in each side's zone, P N B R Q.
     pub(super) zones: [[u8; 5]; 2],
     pub(super) castling: Castling,
     /// The square passed over by the last action, when an en passant capture there is legal.
@@ -38,21 +38,21 @@ impl Position {
         self.side
     }
 
-    /// Men of both sides of one kind.
+    /// Pieces of both sides of one kind.
     #[inline]
     pub fn kind(&self, kind: Kind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// Men of all kinds of one side.
+    /// Pieces of all kinds of one side.
     #[inline]
     pub fn side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// Men of one kind of one side.
+    /// Pieces of one kind of one side.
     #[inline]
-    pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
+    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.side(side) & self.kind(kind)
     }
 
@@ -65,16 +65,16 @@ impl Position {
     /// The king's square.
     #[inline]
     pub fn king(&self, side: Side) -> Square {
-        self.men(side, Kind::King).first()
+        self.pieces(side, Kind::King).first()
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
         let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
         Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
     }
 
-    /// Number of men of `kind`, not the king, in a side's zone.
+    /// Number of pieces of `kind`, not the king, in a side's zone.
     ///
     /// # Panics
     /// For the king, which is never in a zone.

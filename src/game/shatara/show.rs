@@ -13,7 +13,7 @@ impl Show for Shatara {
         draw(position)
     }
 
-    /// The men that have moved since they got their rank.
+    /// The pieces that have moved since they got their rank.
     fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
         position.moved().into_iter().map(|square| (square.to_string(), Mark::Climber)).collect()
     }
@@ -33,9 +33,9 @@ fn draw(position: &Position) -> String {
     for rank in (0..8).rev() {
         text += &format!("{} ", rank + 1);
         for file in 0..8 {
-            let man = position.at(Square::at(file, rank)).map_or('.', |(side, kind)| letter(side, kind));
+            let piece = position.at(Square::at(file, rank)).map_or('.', |(side, kind)| letter(side, kind));
             text.push(' ');
-            text.push(man);
+            text.push(piece);
         }
         match rank {
             7 => text += &format!("    zone  {}", zone(position, Side::Black)),
@@ -48,7 +48,7 @@ fn draw(position: &Position) -> String {
 }
 
 fn zone(position: &Position, side: Side) -> String {
-    let men = Kind::RESERVE.map(|kind| letter(side, kind).to_string().repeat(position.zone(side, kind).into()));
-    let held: Vec<&str> = men.iter().map(String::as_str).filter(|men| !men.is_empty()).collect();
+    let pieces = Kind::RESERVE.map(|kind| letter(side, kind).to_string().repeat(position.zone(side, kind).into()));
+    let held: Vec<&str> = pieces.iter().map(String::as_str).filter(|pieces| !pieces.is_empty()).collect();
     if held.is_empty() { "empty".to_owned() } else { held.join(" ") }
 }

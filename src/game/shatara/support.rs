@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// Ladder promotions of a side that is not in check. The squares and the lines between them stay as they are, so no check is uncovered on either
-/// side: all that can be wrong is a check by the new man itself.
+/// side: all that can be wrong is a check by the new piece itself.
 #[inline]
 pub(super) fn ladder<S: Sink>(options: &Options, position: &Position, sink: &mut S) {
     let side = position.side;
@@ -40,7 +40,7 @@ fn reach(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// Reinforcements on squares of `mask`, which in check are those between the king and the man that attacks it. A pawn more uncovers no
+/// Reinforcements on squares of `mask`, which in check are those between the king and the piece that attacks it. A pawn more uncovers no
 /// check: all that can be wrong is a check by the pawn itself.
 #[inline]
 pub(super) fn reinforcements<S: Sink>(options: &Options, position: &Position, mask: Bitboard, sink: &mut S) {
@@ -54,7 +54,7 @@ pub(super) fn reinforcements<S: Sink>(options: &Options, position: &Position, ma
     };
     let mut squares = home & mask & !position.occupied();
     if squares.is_empty()
-        || position.men(side, Kind::Pawn).count() >= options.max_arena_pawns
+        || position.pieces(side, Kind::Pawn).count() >= options.max_arena_pawns
         || position.side(side).count() >= options.max_arena_pieces
     {
         return;

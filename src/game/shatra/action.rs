@@ -11,7 +11,7 @@ pub enum ActionKind {
     Quiet,
     /// One jump of a capture (§6).
     Jump,
-    /// A man taken from a home and put on the field (§5).
+    /// A piece taken from a home and put on the field (§5).
     Placing,
     /// The end of a series that could go on (§6).
     Stop,
@@ -28,7 +28,7 @@ impl Action {
         Action(from.index() as u16 | (to.index() as u16) << 6 | (kind as u16) << 12)
     }
 
-    /// The stop of the man on a square.
+    /// The stop of the piece on a square.
     #[inline]
     pub(super) const fn stop(at: Square) -> Self {
         Action::new(ActionKind::Stop, at, at)

@@ -108,7 +108,7 @@ impl Encode for Shatra {
         };
         for (i, owner) in [side, !side].into_iter().enumerate() {
             for kind in Kind::ALL {
-                write(i * Kind::ALL.len() + kind.index(), position.men(owner, kind));
+                write(i * Kind::ALL.len() + kind.index(), position.pieces(owner, kind));
             }
             write(RESERVES + i, position.reserve(owner));
         }

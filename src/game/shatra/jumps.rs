@@ -1,35 +1,35 @@
-//! The jumps of one man (§6): over which enemies, to which squares, and whether a series goes on.
+//! The jumps of one piece (§6): over which enemies, to which squares, and whether a series goes on.
 
 use super::{Bitboard, Kind, Position, Square, lines, square::rank_for};
 use crate::game::Side;
 
-/// A man about to jump, and all of the position that its jumps depend on, which changes as it goes.
+/// A piece about to jump, and all of the position that its jumps depend on, which changes as it goes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jumper {
     side: Side,
     kind: Kind,
     at: Square,
-    /// Men of both sides but this one, the jumped included: they stay and block until the series ends.
+    /// Pieces of both sides but this one, the jumped included: they stay and block until the series ends.
     occupied: Bitboard,
     /// Enemies not yet jumped.
     targets: Bitboard,
     /// The enemy's king, which ends a series.
     king: Bitboard,
-    /// Men of its side, itself included, that have not left their initial reserve.
+    /// Pieces of its side, itself included, that have not left their initial reserve.
     reserve: Bitboard,
 }
 
 /// Jumps over one enemy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump {
-    /// The man that is captured.
+    /// The piece that is captured.
     pub over: Square,
     /// Where the jump may end; never empty.
     pub landings: Bitboard,
 }
 
 impl Jumper {
-    /// The man on a square, with the men jumped already in the capture under way.
+    /// The piece on a square, with the pieces jumped already in the capture under way.
     pub fn new(position: &Position, side: Side, kind: Kind, at: Square) -> Self {
         let jumped = position.series().map_or(Bitboard::EMPTY, |series| series.jumped_set());
         Jumper {
@@ -38,12 +38,12 @@ impl Jumper {
             at,
             occupied: position.occupied() & !Bitboard::of(at),
             targets: position.side(!side) & !jumped,
-            king: position.men(!side, Kind::Biy),
+            king: position.pieces(!side, Kind::Biy),
             reserve: position.reserve(side),
         }
     }
 
-    /// Calls `sink` with each enemy that can be jumped and the squares where the jump may end. Of those beyond one enemy, a man that slides must take one
+    /// Calls `sink` with each enemy that can be jumped and the squares where the jump may end. Of those beyond one enemy, a piece that slides must take one
     /// from which the series goes on, if there is one.
     pub fn each(&self, mut sink: impl FnMut(Jump)) {
         for Jump { over, landings } in self.free() {
@@ -98,14 +98,14 @@ impl Jumper {
         }
     }
 
-    /// Empty squares that §3 lets it land on: while its side has an initial reserve, only men of that and the king may land in their home.
+    /// Empty squares that §3 lets it land on: while its side has an initial reserve, only pieces of that and the king may land in their home.
     fn landable(&self) -> Bitboard {
         let free = self.reserve.is_empty() || self.reserve.has(self.at) || self.kind == Kind::Biy;
         let barred = if free { Bitboard::EMPTY } else { Bitboard::home(self.side) };
         !self.occupied & !barred
     }
 
-    /// The same man after a jump.
+    /// The same piece after a jump.
     fn after(&self, over: Square, to: Square) -> Self {
         let mut reserve = self.reserve & !Bitboard::of(self.at);
         if self.reserve.has(self.at) && Bitboard::home(self.side).has(to) {

@@ -1,6 +1,6 @@
-//! The five kinds of men (§2).
+//! The five kinds of pieces (§2).
 
-/// A kind of man, weakest first.
+/// A kind of piece, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {

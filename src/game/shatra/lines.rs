@@ -13,7 +13,7 @@ const SIDEWAYS: [usize; 2] = [2, 6];
 static NEXT: [[Bitboard; Square::COUNT]; 8] = rays(1);
 static RAYS: [[Bitboard; Square::COUNT]; 8] = rays(usize::MAX);
 
-/// What men slide, step or jump along from each square on the empty board.
+/// What pieces slide, step or jump along from each square on the empty board.
 static NEIGHBOURS: [Bitboard; Square::COUNT] = union(rays(1), [0, 1, 2, 3, 4, 5, 6, 7]);
 static DIAGONALS: [Bitboard; Square::COUNT] = union(rays(usize::MAX), [1, 3, 5, 7]);
 static ORTHOGONALS: [Bitboard; Square::COUNT] = union(rays(usize::MAX), [0, 2, 4, 6]);
@@ -54,7 +54,7 @@ const fn union<const N: usize>(
     table
 }
 
-/// The squares of enemies that a man may be able to jump over: without one of them it jumps nowhere, which is much cheaper to see than to look in all
+/// The squares of enemies that a piece may be able to jump over: without one of them it jumps nowhere, which is much cheaper to see than to look in all
 /// directions.
 #[inline]
 pub(super) fn within_reach(kind: Kind, from: Square) -> Bitboard {
@@ -66,7 +66,7 @@ pub(super) fn within_reach(kind: Kind, from: Square) -> Bitboard {
     }
 }
 
-/// The directions in which a man of a kind slides, steps or jumps; those of a shatra are for its jumps before its last rank.
+/// The directions in which a piece of a kind slides, steps or jumps; those of a shatra are for its jumps before its last rank.
 pub(super) const fn directions(kind: Kind) -> &'static [usize] {
     match kind {
         Kind::Yalkyn => &[1, 3, 5, 7],

@@ -4,13 +4,13 @@ use super::{Bitboard, Kind, Position, Shatra};
 use crate::game::{Material, Side};
 
 impl Material for Shatra {
-    /// A man jumped in the series under way counts no more.
+    /// A piece jumped in the series under way counts no more.
     fn material(&self, position: &Position) -> i32 {
         const VALUES: [i32; 4] = [100, 320, 500, 900];
         let jumped = position.series().map_or(Bitboard::EMPTY, |series| series.jumped_set());
         let worth = |side: Side| -> i32 {
-            let men = Kind::ALL[..4].iter().zip(VALUES);
-            men.map(|(&kind, value)| value * (position.men(side, kind) & !jumped).count() as i32).sum()
+            let pieces = Kind::ALL[..4].iter().zip(VALUES);
+            pieces.map(|(&kind, value)| value * (position.pieces(side, kind) & !jumped).count() as i32).sum()
         };
         worth(Side::White) - worth(Side::Black)
     }

@@ -3,8 +3,8 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! Lowest first: `square` (the board and its regions), `lines`, `kind` (kinds of men), `options`, `action`, `series` (a capture under way), `position` (with
-//! its key), `jumps` (captures of one man), `movegen` (legal actions), `play` (playing an action); the facets: `notation` (position strings), `facts`,
+//! Lowest first: `square` (the board and its regions), `lines`, `kind` (kinds of pieces), `options`, `action`, `series` (a capture under way), `position` (with
+//! its key), `jumps` (captures of one piece), `movegen` (legal actions), `play` (playing an action); the facets: `notation` (position strings), `facts`,
 //! `show`, `xboard`, `material`, `ways` and `encode` (a position for a network).
 
 mod action;
@@ -121,7 +121,7 @@ impl Rules for Shatra {
     /// §8.
     fn ending(&self, position: &Position, legal: &[Action]) -> Option<Outcome> {
         let side = position.side_to_move();
-        let kingless = [Side::White, Side::Black].into_iter().find(|&side| position.men(side, Kind::Biy).is_empty());
+        let kingless = [Side::White, Side::Black].into_iter().find(|&side| position.pieces(side, Kind::Biy).is_empty());
         match kingless {
             Some(loser) => Some(Outcome::win(!loser, Reason::KingCaptured)),
             None => legal.is_empty().then_some(Outcome::win(!side, Reason::NoAction)),

@@ -1,6 +1,6 @@
 //! The legal actions: captures, and where none is obligatory quiet moves and placings.
 //!
-//! Their order: captures, quiet moves, placings; in each by the men's kinds, strongest first, then by squares from the lowest up. In a series its jumps, then the
+//! Their order: captures, quiet moves, placings; in each by the pieces' kinds, strongest first, then by squares from the lowest up. In a series its jumps, then the
 //! stop.
 
 use super::{
@@ -21,7 +21,7 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
     if let Some(series) = position.series() {
         let at = series.jumper();
         let mut goes_on = false;
-        let (_, kind) = position.at(at).expect("a man of a series");
+        let (_, kind) = position.at(at).expect("a piece of a series");
         jumps(position, kind, at, &mut |action| {
             goes_on = true;
             sink(action);
@@ -32,11 +32,11 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
         return;
     }
     let side = position.side_to_move();
-    let king = position.men(side, Kind::Biy).first();
+    let king = position.pieces(side, Kind::Biy).first();
     // Neither the king nor a shatra in the enemy's home has to capture.
-    let unbound = Bitboard::of(king) | position.men(side, Kind::Shatra) & Bitboard::home(!side);
+    let unbound = Bitboard::of(king) | position.pieces(side, Kind::Shatra) & Bitboard::home(!side);
     let (mut bound_captures, mut king_captures) = (false, false);
-    for (kind, from) in men(position, side) {
+    for (kind, from) in pieces(position, side) {
         jumps(position, kind, from, &mut |action| {
             bound_captures |= !unbound.has(from);
             king_captures |= from == king;
@@ -50,10 +50,10 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
         KingRefusal::King if king_captures => Bitboard::of(king),
         _ => position.side(side),
     };
-    for (kind, from) in men(position, side).filter(|&(_, from)| movers.has(from)) {
+    for (kind, from) in pieces(position, side).filter(|&(_, from)| movers.has(from)) {
         quiet_moves(position, kind, from, &mut sink);
     }
-    for (kind, from) in men(position, side).filter(|&(_, from)| movers.has(from)) {
+    for (kind, from) in pieces(position, side).filter(|&(_, from)| movers.has(from)) {
         for to in places(position, kind, from) {
             sink(Action::new(ActionKind::Placing, from, to));
         }
@@ -63,23 +63,23 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
 /// Whether some shatra of the side to move can capture en passant over `passed`.
 pub(super) fn en_passant_is_legal(position: &Position, passed: Square) -> bool {
     let side = position.side_to_move();
-    let pawns = position.men(side, Kind::Shatra);
+    let pawns = position.pieces(side, Kind::Shatra);
     position.has_both_kings()
         && pawns.into_iter().any(|at| Jumper::new(position, side, Kind::Shatra, at).en_passant(passed).is_some())
 }
 
-/// The men of a side by kind, strongest first.
-fn men(position: &Position, side: Side) -> impl Iterator<Item = (Kind, Square)> {
-    Kind::ALL.into_iter().rev().flat_map(move |kind| position.men(side, kind).into_iter().map(move |at| (kind, at)))
+/// The pieces of a side by kind, strongest first.
+fn pieces(position: &Position, side: Side) -> impl Iterator<Item = (Kind, Square)> {
+    Kind::ALL.into_iter().rev().flat_map(move |kind| position.pieces(side, kind).into_iter().map(move |at| (kind, at)))
 }
 
-/// Whether the man of a series may stop where it stands: the king, and a shatra in the enemy's home.
+/// Whether the piece of a series may stop where it stands: the king, and a shatra in the enemy's home.
 fn may_stop(position: &Position, at: Square) -> bool {
     let side = position.side_to_move();
     position.kind(Kind::Biy).has(at) || position.kind(Kind::Shatra).has(at) && Bitboard::home(!side).has(at)
 }
 
-/// The jumps of one man.
+/// The jumps of one piece.
 fn jumps(position: &Position, kind: Kind, from: Square, sink: &mut impl FnMut(Action)) {
     let jumper = Jumper::new(position, position.side_to_move(), kind, from);
     jumper.each(|jump| arrivals(position, kind, ActionKind::Jump, from, jump.landings, sink));
@@ -88,7 +88,7 @@ fn jumps(position: &Position, kind: Kind, from: Square, sink: &mut impl FnMut(Ac
     }
 }
 
-/// The steps and slides of one man (§4), the initial reserve at rest (§3).
+/// The steps and slides of one piece (§4), the initial reserve at rest (§3).
 fn quiet_moves(position: &Position, kind: Kind, from: Square, sink: &mut impl FnMut(Action)) {
     if position.in_reserve(from) {
         return;
@@ -133,7 +133,7 @@ const fn steps(side: Side) -> [Bitboard; Square::COUNT] {
     table
 }
 
-/// Where a shatra may step, men in the way of a double step seen and others not.
+/// Where a shatra may step, pieces in the way of a double step seen and others not.
 #[inline]
 fn shatra_steps(side: Side, from: Square, occupied: Bitboard) -> Bitboard {
     let steps = STEPS[side.index()][from.index()];
@@ -144,7 +144,7 @@ fn shatra_steps(side: Side, from: Square, occupied: Bitboard) -> Bitboard {
     from.step((0, 2 * forward(side))).map_or(steps, |to| steps.with(to))
 }
 
-/// Where one man may be placed (§5).
+/// Where one piece may be placed (§5).
 fn places(position: &Position, kind: Kind, from: Square) -> Bitboard {
     let side = position.side_to_move();
     let half = if Bitboard::home(side).has(from) {
@@ -157,7 +157,7 @@ fn places(position: &Position, kind: Kind, from: Square) -> Bitboard {
     half & !position.occupied()
 }
 
-/// The actions of one man that end on `targets`; one for each kind that a shatra can become with it (§7).
+/// The actions of one piece that end on `targets`; one for each kind that a shatra can become with it (§7).
 #[inline]
 fn arrivals(
     position: &Position,
@@ -176,7 +176,7 @@ fn arrivals(
             sink(action);
             continue;
         }
-        for (i, _) in stock.iter().enumerate().filter(|&(_, &men)| men > 0) {
+        for (i, _) in stock.iter().enumerate().filter(|&(_, &pieces)| pieces > 0) {
             sink(action.becoming(i));
         }
     }

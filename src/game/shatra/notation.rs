@@ -14,8 +14,8 @@ use crate::game::{
 
 const GRID: Grid = Grid { rows: ROWS, columns: COLUMNS, is_square: |column, row| Square::at(column, row).is_some() };
 
-/// Men that a side can have at most, on the board and in its stock.
-const MAX_MEN: u32 = 255;
+/// Pieces that a side can have at most, on the board and in its stock.
+const MAX_PIECES: u32 = 255;
 
 /// The position string.
 impl fmt::Display for Position {
@@ -41,13 +41,13 @@ fn or_dash(text: String) -> String {
     if text.is_empty() { "-".to_owned() } else { text }
 }
 
-/// The men of a side's stock, strongest first.
+/// The pieces of a side's stock, strongest first.
 pub(super) fn stock_letters(position: &Position, side: Side) -> String {
     let kinds = Kind::STOCK.into_iter().zip(position.stock(side));
-    kinds.map(|(kind, men)| text::letter(side, kind.letter()).to_string().repeat(men.into())).collect()
+    kinds.map(|(kind, pieces)| text::letter(side, kind.letter()).to_string().repeat(pieces.into())).collect()
 }
 
-/// The letter of the man on a square.
+/// The letter of the piece on a square.
 pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
     position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
@@ -89,7 +89,7 @@ impl Notation for Shatra {
                 format!("expected to be the last field, found {}", quoted(extra)),
             ));
         }
-        check_men(&position)?;
+        check_pieces(&position)?;
         if let Some(passed) = passed {
             check_passed(&position, passed)?;
             position.set_passed(Some(passed).filter(|&passed| movegen::en_passant_is_legal(&position, passed)));
@@ -107,9 +107,9 @@ fn read_stock(position: &mut Position, text: &str) -> Result<(), PositionError> 
             return Err(PositionError::new("stock", format!("expected letters of QRBqrb, found {found}")));
         };
         let stock = position.stock(side);
-        let men = position.side(side).count() + stock.iter().map(|&men| u32::from(men)).sum::<u32>();
-        if men == MAX_MEN {
-            return Err(PositionError::new("stock", format!("more than {MAX_MEN} men of {side}")));
+        let pieces = position.side(side).count() + stock.iter().map(|&pieces| u32::from(pieces)).sum::<u32>();
+        if pieces == MAX_PIECES {
+            return Err(PositionError::new("stock", format!("more than {MAX_PIECES} pieces of {side}")));
         }
         position.set_stock(side, i, stock[i] + 1);
     }
@@ -141,7 +141,7 @@ fn read_reserve(position: &mut Position, text: &str) -> Result<(), PositionError
     for square in squares {
         let home = [Side::White, Side::Black].into_iter().find(|&side| Bitboard::home(side).has(square));
         if home.is_none_or(|side| !position.side(side).has(square)) {
-            return error(format!("no man of that home's side stands on {square}"));
+            return error(format!("no piece of that home's side stands on {square}"));
         }
         if position.in_reserve(square) {
             return error(format!("{square} is listed twice"));
@@ -161,7 +161,7 @@ fn read_passed(text: &str) -> Result<Option<Square>, PositionError> {
     }
 }
 
-/// A man of the side to move that jumps, and the enemies that it has jumped.
+/// A piece of the side to move that jumps, and the enemies that it has jumped.
 fn read_series(position: &mut Position, text: &str) -> Result<(), PositionError> {
     if text == "-" {
         return Ok(());
@@ -174,12 +174,12 @@ fn read_series(position: &mut Position, text: &str) -> Result<(), PositionError>
     };
     let side = position.side_to_move();
     if !position.side(side).has(jumper) {
-        return error(format!("no {side} man stands on {jumper}"));
+        return error(format!("no {side} piece stands on {jumper}"));
     }
     let mut series = Series::new(jumper);
     for square in jumped {
         if !position.side(!side).has(square) {
-            return error(format!("no {} man stands on {square}", !side));
+            return error(format!("no {} piece stands on {square}", !side));
         }
         if series.jumped_set().has(square) {
             return error(format!("{square} is listed twice"));
@@ -191,15 +191,15 @@ fn read_series(position: &mut Position, text: &str) -> Result<(), PositionError>
 }
 
 /// At most one king a side and one at least on the board, and no shatra that waits for what its stock has (§10).
-fn check_men(position: &Position) -> Result<(), PositionError> {
+fn check_pieces(position: &Position) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
-        let kings = position.men(side, Kind::Biy).count();
+        let kings = position.pieces(side, Kind::Biy).count();
         if kings > 1 {
             return Err(PositionError::new("placement", format!("expected one {side} king, found {kings}")));
         }
         let waiting = position.waiting(side);
         if waiting.any() && position.stock(side) != [0; 3] {
-            let reason = format!("the {side} pawn on {} would have become one of these men", waiting.first());
+            let reason = format!("the {side} pawn on {} would have become one of these pieces", waiting.first());
             return Err(PositionError::new("stock", reason));
         }
     }
@@ -218,7 +218,7 @@ fn check_passed(position: &Position, passed: Square) -> Result<(), PositionError
     let row = if stepper == Side::White { 5 } else { 8 };
     let near = |rows: i32| passed.step((0, rows * forward(stepper)));
     let stepped = passed.row() == row
-        && near(1).is_some_and(|square| position.men(stepper, Kind::Shatra).has(square))
+        && near(1).is_some_and(|square| position.pieces(stepper, Kind::Shatra).has(square))
         && near(-1).is_some_and(|square| !position.occupied().has(square))
         && !position.occupied().has(passed);
     if stepped {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum KingRefusal {
     /// Move or place the king.
     King,
-    /// Move or place any man.
+    /// Move or place any piece.
     Any,
 }
 
@@ -16,7 +16,7 @@ pub enum KingRefusal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// What a side must do whose king could capture and does not: move or place the king, or any man (§6).
+    /// What a side must do whose king could capture and does not: move or place the king, or any piece (§6).
     pub king_refusal: KingRefusal,
     /// Draw at this occurrence of a position at the start of a turn; 0 = never, else 2 or more (§8).
     pub repetition: u32,

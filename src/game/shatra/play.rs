@@ -33,7 +33,7 @@ impl Position {
         }
     }
 
-    /// §5. A man leaves its initial reserve.
+    /// §5. A piece leaves its initial reserve.
     fn place(&mut self, action: Action) {
         let initial = self.in_reserve(action.from());
         self.carry(action);
@@ -52,13 +52,13 @@ impl Position {
         self.set_series(Some(series.after_jump(over, to)));
         self.set_passed(None);
         self.count(Progress::Made);
-        let (_, kind) = self.at(to).expect("the man that jumped");
+        let (_, kind) = self.at(to).expect("the piece that jumped");
         if takes_king || !Jumper::new(self, side, kind, to).can_jump() {
             self.end_series();
         }
     }
 
-    /// The square of the man that a jump captures.
+    /// The square of the piece that a jump captures.
     pub(super) fn jumped_by(&self, action: Action) -> Square {
         let between = lines::between(action.from(), action.to());
         let enemies = between & self.side(!self.side_to_move());
@@ -66,10 +66,10 @@ impl Position {
         if enemies.any() { enemies.first() } else { self.stepped(between.first()) }
     }
 
-    /// Moves the man of an action, lets it become another (§7) and leave its initial reserve (§3). Gives its kind before.
+    /// Moves the piece of an action, lets it become another (§7) and leave its initial reserve (§3). Gives its kind before.
     fn carry(&mut self, action: Action) -> Kind {
         let (side, from, to) = (self.side_to_move(), action.from(), action.to());
-        let (_, kind) = self.at(from).expect("a man acts");
+        let (_, kind) = self.at(from).expect("a piece acts");
         self.toggle(side, kind, from);
         let becomes = action.promotion().unwrap_or(kind);
         self.toggle(side, becomes, to);
@@ -85,7 +85,7 @@ impl Position {
         kind
     }
 
-    /// All jumped men leave the board at once, then waiting shatras of their side become what their stock has now, then the turn passes (§6, §7).
+    /// All jumped pieces leave the board at once, then waiting shatras of their side become what their stock has now, then the turn passes (§6, §7).
     fn end_series(&mut self) {
         let Some(series) = self.series().copied() else { return self.pass_turn() };
         let loser = !self.side_to_move();

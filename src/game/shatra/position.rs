@@ -9,25 +9,25 @@ use super::{
 };
 use crate::game::{Side, text::MAX_COUNTER, zobrist};
 
-/// Words for a man of each side and kind on each square.
-static MEN: [[[u64; Square::COUNT]; 5]; 2] = zobrist::men();
+/// Words for a piece of each side and kind on each square.
+static PIECES: [[[u64; Square::COUNT]; 5]; 2] = zobrist::pieces();
 /// The word for Black to move.
 const BLACK: u64 = zobrist::word(5_000);
 /// Words for each square of the initial reserve.
 static RESERVE: [u64; Square::COUNT] = zobrist::words(5_100);
 /// Words for each square passed over.
 static PASSED: [u64; Square::COUNT] = zobrist::words(5_200);
-/// Words for each square of a man that jumps.
+/// Words for each square of a piece that jumps.
 static JUMPER: [u64; Square::COUNT] = zobrist::words(5_300);
 
-/// The word for so many men of a kind in a side's stock; none for no man.
+/// The word for so many pieces of a kind in a side's stock; none for no piece.
 #[inline]
-fn stock_word(side: Side, stock_index: usize, men: u8) -> u64 {
-    let number = (side.index() * Kind::STOCK.len() + stock_index) * 256 + usize::from(men);
-    if men == 0 { 0 } else { zobrist::word(6_000 + number as u64) }
+fn stock_word(side: Side, stock_index: usize, pieces: u8) -> u64 {
+    let number = (side.index() * Kind::STOCK.len() + stock_index) * 256 + usize::from(pieces);
+    if pieces == 0 { 0 } else { zobrist::word(6_000 + number as u64) }
 }
 
-/// The word for a man jumped as the `place`th of a series, from 0.
+/// The word for a piece jumped as the `place`th of a series, from 0.
 #[inline]
 fn jumped_word(place: usize, square: Square) -> u64 {
     zobrist::word((10_000 + place * Square::COUNT + square.index()) as u64)
@@ -36,11 +36,11 @@ fn jumped_word(place: usize, square: Square) -> u64 {
 /// A position of Altai Shatra.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Men of both sides by kind.
+    /// Pieces of both sides by kind.
     kinds: [Bitboard; 5],
-    /// Men of all kinds by side.
+    /// Pieces of all kinds by side.
     sides: [Bitboard; 2],
-    /// Men of both sides that have not left their initial reserve (§3).
+    /// Pieces of both sides that have not left their initial reserve (§3).
     reserve: Bitboard,
     /// Zobrist key of everything but the counters.
     key: u64,
@@ -52,13 +52,13 @@ pub struct Position {
     pub(super) fullmove: u32,
     /// The square that the last move's pawn passed over, where an enemy pawn can capture it.
     passed: Option<Square>,
-    /// Men by place in [`Kind::STOCK`] that a side can get back (§7).
+    /// Pieces by place in [`Kind::STOCK`] that a side can get back (§7).
     stock: [[u8; 3]; 2],
     side: Side,
 }
 
 impl Position {
-    /// A board without men, White to move.
+    /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
         Position {
             kinds: [Bitboard::EMPTY; 5],
@@ -80,21 +80,21 @@ impl Position {
         self.side
     }
 
-    /// Men of both sides of one kind.
+    /// Pieces of both sides of one kind.
     #[inline]
     pub fn kind(&self, kind: Kind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// Men of all kinds of one side.
+    /// Pieces of all kinds of one side.
     #[inline]
     pub fn side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// Men of one kind of one side.
+    /// Pieces of one kind of one side.
     #[inline]
-    pub fn men(&self, side: Side, kind: Kind) -> Bitboard {
+    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
         self.side(side) & self.kind(kind)
     }
 
@@ -104,19 +104,19 @@ impl Position {
         self.sides[0] | self.sides[1]
     }
 
-    /// The man on a square.
+    /// The piece on a square.
     pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
         let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
         Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
     }
 
-    /// Men of a side that have not left their initial reserve (§3).
+    /// Pieces of a side that have not left their initial reserve (§3).
     #[inline]
     pub fn reserve(&self, side: Side) -> Bitboard {
         self.reserve & self.side(side)
     }
 
-    /// Men by place in [`Kind::STOCK`] that a side can get back (§7).
+    /// Pieces by place in [`Kind::STOCK`] that a side can get back (§7).
     #[inline]
     pub fn stock(&self, side: Side) -> [u8; 3] {
         self.stock[side.index()]
@@ -159,13 +159,13 @@ impl Position {
         (kings & self.sides[0]).any() && (kings & self.sides[1]).any()
     }
 
-    /// Shatras of a side on their last rank, which wait for a man to become (§7).
+    /// Shatras of a side on their last rank, which wait for a piece to become (§7).
     #[inline]
     pub fn waiting(&self, side: Side) -> Bitboard {
-        self.men(side, Kind::Shatra) & Bitboard::last_rank(side)
+        self.pieces(side, Kind::Shatra) & Bitboard::last_rank(side)
     }
 
-    /// The man of the side not to move that passed over `square`: it stands on the next one.
+    /// The piece of the side not to move that passed over `square`: it stands on the next one.
     pub(super) fn stepped(&self, square: Square) -> Square {
         square.step((0, forward(!self.side))).expect("a shatra stands beyond the square that it passed over")
     }
@@ -181,24 +181,24 @@ impl Position {
         let mut key = if self.side == Side::Black { BLACK } else { 0 };
         for square in self.occupied() {
             let (side, kind) = self.at(square).expect("an occupied square");
-            key ^= MEN[side.index()][kind.index()][square.index()];
+            key ^= PIECES[side.index()][kind.index()][square.index()];
         }
         key = self.reserve.into_iter().fold(key, |key, square| key ^ RESERVE[square.index()]);
         for side in [Side::White, Side::Black] {
-            for (i, &men) in self.stock(side).iter().enumerate() {
-                key ^= stock_word(side, i, men);
+            for (i, &pieces) in self.stock(side).iter().enumerate() {
+                key ^= stock_word(side, i, pieces);
             }
         }
         key ^ self.passed.map_or(0, |square| PASSED[square.index()]) ^ series_word(self.series.as_ref())
     }
 
-    /// Puts a man on a square or takes it away.
+    /// Puts a piece on a square or takes it away.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
         let bit = Bitboard::of(square);
         self.kinds[kind.index()] ^= bit;
         self.sides[side.index()] ^= bit;
-        self.key ^= MEN[side.index()][kind.index()][square.index()];
+        self.key ^= PIECES[side.index()][kind.index()][square.index()];
     }
 
     /// Adds a square to the initial reserve or takes it away.
@@ -208,15 +208,15 @@ impl Position {
         self.key ^= RESERVE[square.index()];
     }
 
-    /// Whether the man on a square has not left its initial reserve.
+    /// Whether the piece on a square has not left its initial reserve.
     #[inline]
     pub(super) fn in_reserve(&self, square: Square) -> bool {
         self.reserve.has(square)
     }
 
-    pub(super) fn set_stock(&mut self, side: Side, stock_index: usize, men: u8) {
-        let old = std::mem::replace(&mut self.stock[side.index()][stock_index], men);
-        self.key ^= stock_word(side, stock_index, old) ^ stock_word(side, stock_index, men);
+    pub(super) fn set_stock(&mut self, side: Side, stock_index: usize, pieces: u8) {
+        let old = std::mem::replace(&mut self.stock[side.index()][stock_index], pieces);
+        self.key ^= stock_word(side, stock_index, old) ^ stock_word(side, stock_index, pieces);
     }
 
     pub(super) fn set_passed(&mut self, passed: Option<Square>) {

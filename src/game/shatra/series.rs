@@ -1,12 +1,12 @@
-//! A capture under way: one man's jumps in a row, each a ply of its side (§6).
+//! A capture under way: one piece's jumps in a row, each a ply of its side (§6).
 
 use super::{Bitboard, Square};
 
-/// The man that jumps and the men it has jumped, in order.
+/// The piece that jumps and the pieces it has jumped, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Series {
     jumper: Square,
-    /// The first `length` are squares of jumped men, the others 0.
+    /// The first `length` are squares of jumped pieces, the others 0.
     jumped: [u8; Square::COUNT],
     length: u8,
 }
@@ -16,17 +16,17 @@ impl Series {
         Series { jumper, jumped: [0; Square::COUNT], length: 0 }
     }
 
-    /// Where the man that jumps stands.
+    /// Where the piece that jumps stands.
     pub fn jumper(&self) -> Square {
         self.jumper
     }
 
-    /// The squares of the jumped men, in order.
+    /// The squares of the jumped pieces, in order.
     pub fn jumped(&self) -> impl ExactSizeIterator<Item = Square> {
         self.jumped[..usize::from(self.length)].iter().map(|&index| Square::new(index.into()))
     }
 
-    /// The squares of the jumped men.
+    /// The squares of the jumped pieces.
     pub fn jumped_set(&self) -> Bitboard {
         self.jumped().collect()
     }

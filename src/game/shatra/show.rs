@@ -14,8 +14,8 @@ impl Show for Shatra {
         let mut text = String::new();
         for row in (0..ROWS).rev() {
             let places = (0..COLUMNS).map(|column| {
-                let man = |square| notation::letter(position, square).unwrap_or('.');
-                Square::at(column, row).map_or(' ', man).to_string()
+                let piece = |square| notation::letter(position, square).unwrap_or('.');
+                Square::at(column, row).map_or(' ', piece).to_string()
             });
             let mut line = format!("{:2}  {:13}", row + 1, places.collect::<Vec<_>>().join(" "));
             for (side, beside) in [(Side::Black, ROWS - 1), (Side::White, 0)] {

@@ -7,7 +7,7 @@ use super::{
     messages::Graph,
 };
 use crate::model::{
-    architecture::{Architecture, MEN_SCALE, MOVES_LEFT_SCALE, NetworkShape, WALL},
+    architecture::{Architecture, MOVES_LEFT_SCALE, NetworkShape, PIECES_SCALE, WALL},
     config::Pooling,
     kernels::{Layer, layers},
     weights::Weights,
@@ -144,16 +144,16 @@ impl NetworkGraph {
         self.node("Reshape", "moves_left", &[&moves_left, &flat]);
     }
 
-    /// How many men each plane of bits shows, over [`MEN_SCALE`], and the scalars: `[B, part of C]` each.
+    /// How many pieces each plane of bits shows, over [`PIECES_SCALE`], and the scalars: `[B, part of C]` each.
     fn count(&mut self, shape: &NetworkShape) -> Vec<String> {
         let bits = shape.channels - shape.scalars;
         let average = self.average("planes.average", PLANES);
         let mut parts = Vec::new();
         if bits > 0 {
-            let men = self.columns("planes.bits", &average, 0..bits);
+            let pieces = self.columns("planes.bits", &average, 0..bits);
             let squares = (shape.height * shape.width) as f64;
-            let scale = self.builder.floats("planes.men.scale", &[], &[(squares / MEN_SCALE) as f32]);
-            parts.push(self.node("Mul", "planes.men", &[&men, &scale]));
+            let scale = self.builder.floats("planes.pieces.scale", &[], &[(squares / PIECES_SCALE) as f32]);
+            parts.push(self.node("Mul", "planes.pieces", &[&pieces, &scale]));
         }
         if shape.scalars > 0 {
             let scalars = self.columns("planes.spread", &average, bits..shape.channels);

@@ -32,7 +32,7 @@ use crate::{
 const GAME: &str = "shatra";
 const ANALYSE_MODE: &str = "USHI_AnalyseMode";
 const VERSION: &str = "Shatra version";
-/// The "Extended" rules, with en passant and promotion to captured men.
+/// The "Extended" rules, with en passant and promotion to captured pieces.
 const EXTENDED: &str = "2";
 
 /// A conversation in USHI.

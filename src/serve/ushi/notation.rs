@@ -1,28 +1,28 @@
 //! Moves as Shatrabase writes them: numbers of squares, `-` between them for a quiet move or a placing and `:` for a capture, a letter where a pawn becomes
-//! another man, `x` where a king is taken; the next jump of a series begins with `:`, and `pass` stops it. It reads `a1` and the like too.
+//! another piece, `x` where a king is taken; the next jump of a series begins with `:`, and `pass` stops it. It reads `a1` and the like too.
 
 use super::spn::{Place, Spn};
 use crate::game::text_game::TextGame;
 
 /// An action of the rules, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum ParsedAction {
     /// `0000`
     Stop,
     /// `d5d6`, `d13d14q`, `d2@d6`
     Move { from: Place, to: Place, becomes: Option<char>, is_placing: bool },
 }
 
-impl Deed {
+impl ParsedAction {
     /// Reads an action's string.
     pub fn read(action: &str) -> Option<Self> {
         if action == "0000" {
-            return Some(Deed::Stop);
+            return Some(ParsedAction::Stop);
         }
         let (from, rest) = lettered(action)?;
         let is_placing = rest.starts_with('@');
         let (to, rest) = lettered(rest.strip_prefix('@').unwrap_or(rest))?;
-        Some(Deed::Move {
+        Some(ParsedAction::Move {
             from,
             to,
             becomes: rest.chars().next().map(|letter| letter.to_ascii_uppercase()),
@@ -30,16 +30,16 @@ impl Deed {
         })
     }
 
-    /// The man that it captures, if it does: the one between its squares, or the one that passed there.
+    /// The piece that it captures, if it does: the one between its squares, or the one that passed there.
     pub fn victim(self, board: &Spn) -> Option<Place> {
-        let Deed::Move { from, to, is_placing: false, .. } = self else { return None };
+        let ParsedAction::Move { from, to, is_placing: false, .. } = self else { return None };
         let ((column, row), (to_column, to_row)) = (from.spot(), to.spot());
         let (columns, rows) = (to_column - column, to_row - row);
         let steps = columns.abs().max(rows.abs());
         let between = || (1..steps).filter_map(|i| Place::at(column + columns.signum() * i, row + rows.signum() * i));
-        let standing = between().find(|&place| board.man(place).is_some());
+        let standing = between().find(|&place| board.piece(place).is_some());
         let passing = || {
-            let is_pawn = board.man(from).is_some_and(|man| man.kind == 'P');
+            let is_pawn = board.piece(from).is_some_and(|piece| piece.kind == 'P');
             between().find(|&place| is_pawn && board.passed == Some(place))
         };
         standing.or_else(passing)
@@ -47,12 +47,12 @@ impl Deed {
 }
 
 /// Writes an action of the position on `board`, all of it.
-fn write(board: &Spn, deed: Deed) -> String {
-    let Deed::Move { from, to, becomes, .. } = deed else { return "pass".to_owned() };
-    let victim = deed.victim(board);
+fn write(board: &Spn, parsed: ParsedAction) -> String {
+    let ParsedAction::Move { from, to, becomes, .. } = parsed else { return "pass".to_owned() };
+    let victim = parsed.victim(board);
     let sign = if victim.is_some() { ':' } else { '-' };
     let becomes = becomes.map(String::from).unwrap_or_default();
-    let takes_king = victim.and_then(|place| board.man(place)).is_some_and(|man| man.kind == 'K');
+    let takes_king = victim.and_then(|place| board.piece(place)).is_some_and(|piece| piece.kind == 'K');
     format!("{}{sign}{}{becomes}{}", from.number(), to.number(), if takes_king { "x" } else { "" })
 }
 
@@ -61,8 +61,8 @@ pub(super) fn line(rules: &dyn TextGame, position: &str, actions: &[String]) -> 
     let mut words: Vec<String> = Vec::new();
     let mut position = position.to_owned();
     for action in actions {
-        let (Some(board), Some(deed)) = (Spn::of_position(&position), Deed::read(action)) else { break };
-        let word = write(&board, deed);
+        let (Some(board), Some(parsed)) = (Spn::of_position(&position), ParsedAction::read(action)) else { break };
+        let word = write(&board, parsed);
         let goes_on = board.jumper.is_some() && !words.is_empty();
         words.push(match word.find(':') {
             Some(at) if goes_on => word[at..].to_owned(),
@@ -84,10 +84,10 @@ pub(super) fn read(rules: &dyn TextGame, position: &str, text: &str) -> Result<(
     let mut at = Spn::of_position(&position).and_then(|board| board.jumper);
     for Part { from, to, sign, becomes } in parts(text).ok_or_else(|| format!("`{text}` is no move"))? {
         let from = from.or(at);
-        let fits = |board: &Spn, action: &str| match Deed::read(action) {
-            Some(Deed::Stop) => sign == '0',
-            Some(deed @ Deed::Move { from: start, to: end, becomes: other, .. }) => {
-                let captures = deed.victim(board).is_some();
+        let fits = |board: &Spn, action: &str| match ParsedAction::read(action) {
+            Some(ParsedAction::Stop) => sign == '0',
+            Some(parsed @ ParsedAction::Move { from: start, to: end, becomes: other, .. }) => {
+                let captures = parsed.victim(board).is_some();
                 Some(start) == from
                     && Some(end) == to
                     && captures == (sign == ':')
@@ -108,7 +108,7 @@ pub(super) fn read(rules: &dyn TextGame, position: &str, text: &str) -> Result<(
 
 /// One jump, step, placing, or with the sign `0` a stop.
 struct Part {
-    /// `None` where the man goes on.
+    /// `None` where the piece goes on.
     from: Option<Place>,
     to: Option<Place>,
     sign: char,
@@ -121,7 +121,7 @@ fn parts(text: &str) -> Option<Vec<Part>> {
         return Some(vec![Part { from: None, to: None, sign: '0', becomes: None }]);
     }
     let mut rest = text;
-    // The letter of the man says nothing that its square does not.
+    // The letter of the piece says nothing that its square does not.
     if rest.starts_with(|letter| "KQRBS".contains(letter)) {
         rest = &rest[1..];
     }

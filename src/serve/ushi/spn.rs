@@ -1,9 +1,9 @@
 //! Positions as Shatrabase writes them: SPN.
 //!
 //! Rows from Black's home down, `/` between them (the fortresses are one row of nine, the gates rows of one); `K Q R B` and `S` for the pawn, lower case for
-//! Black; digits for runs of empty squares; `q r b s` jumped in the series under way are `y u i p`; `!` before a man is a mark of Shatrabase's own. Then side,
-//! temdeks (`T`, `t`: that side has men of its initial reserve), the square of the man in a series, the en passant square, plies since progress, number
-//! of the move; `-` for none. What SPN leaves out follows: the men of an initial reserve are those at home, a stock is what is missing on the board.
+//! Black; digits for runs of empty squares; `q r b s` jumped in the series under way are `y u i p`; `!` before a piece is a mark of Shatrabase's own. Then side,
+//! temdeks (`T`, `t`: that side has pieces of its initial reserve), the square of the piece in a series, the en passant square, plies since progress, number
+//! of the move; `-` for none. What SPN leaves out follows: the pieces of an initial reserve are those at home, a stock is what is missing on the board.
 
 use std::{fmt, str::FromStr};
 
@@ -75,7 +75,7 @@ impl Place {
         self.is_fortress(side) || self.is_gate(side)
     }
 
-    /// Whether it is of the rank where the side's pawns become other men.
+    /// Whether it is of the rank where the side's pawns become other pieces.
     fn is_last(self, side: Side) -> bool {
         self.spot().1 == if side == Side::White { 14 } else { 1 }
     }
@@ -83,7 +83,7 @@ impl Place {
 
 /// What stands on a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Man {
+pub(super) struct Piece {
     pub side: Side,
     /// Letter of the rules, upper case: `KQRBP`.
     pub kind: char,
@@ -96,11 +96,11 @@ pub(super) struct Man {
 /// A position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Spn {
-    men: [Option<Man>; SQUARES],
+    pieces: [Option<Piece>; SQUARES],
     pub side: Side,
     /// Whether White and Black have an initial reserve.
     temdeks: [bool; 2],
-    /// The man in a series.
+    /// The piece in a series.
     pub jumper: Option<Place>,
     /// The square that a pawn just passed over.
     pub passed: Option<Place>,
@@ -109,13 +109,13 @@ pub(super) struct Spn {
 }
 
 impl Spn {
-    pub fn man(&self, place: Place) -> Option<Man> {
-        self.men[place.0]
+    pub fn piece(&self, place: Place) -> Option<Piece> {
+        self.pieces[place.0]
     }
 
-    /// All men with their squares.
-    pub fn men(&self) -> impl Iterator<Item = (Place, Man)> {
-        self.men.iter().enumerate().filter_map(|(at, man)| man.map(|man| (Place(at), man)))
+    /// All pieces with their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Place, Piece)> {
+        self.pieces.iter().enumerate().filter_map(|(at, piece)| piece.map(|piece| (Place(at), piece)))
     }
 
     pub fn has_temdek(&self, side: Side) -> bool {
@@ -127,7 +127,7 @@ impl Spn {
         Spn { passed: None, ..self }
     }
 
-    /// Reads a position string of the rules; `None` when it is none. Its stocks are left out, and so is which men at home are of the initial reserve.
+    /// Reads a position string of the rules; `None` when it is none. Its stocks are left out, and so is which pieces at home are of the initial reserve.
     pub fn of_position(text: &str) -> Option<Self> {
         let [placement, side, reserve, passed, series, clock, number] =
             text.split(' ').collect::<Vec<_>>().try_into().ok()?;
@@ -137,7 +137,7 @@ impl Spn {
             Some((jumper, jumped)) => (Some(Place::named(jumper)?), names(jumped)?),
             None => (None, Vec::new()),
         };
-        let mut men = [None; SQUARES];
+        let mut pieces = [None; SQUARES];
         let mut at = 0;
         for letter in placement.chars().filter(|letter| !"*/".contains(*letter)) {
             if let Some(run) = letter.to_digit(10) {
@@ -147,13 +147,13 @@ impl Spn {
             let owner = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
             let kind = letter.to_ascii_uppercase();
             let is_jumped = jumped.contains(&Place(at));
-            *men.get_mut(at)? = Some(Man { side: owner, kind, is_jumped, is_marked: false });
+            *pieces.get_mut(at)? = Some(Piece { side: owner, kind, is_jumped, is_marked: false });
             at += 1;
         }
         let reserve = if reserve == "-" { Vec::new() } else { names(reserve)? };
         let temdeks = [Side::White, Side::Black].map(|side| reserve.iter().any(|place| place.is_home(side)));
         let (clock, number) = (clock.parse().ok()?, number.parse().ok()?);
-        Some(Spn { men, side, temdeks, jumper, passed: Place::named(passed), clock, number })
+        Some(Spn { pieces, side, temdeks, jumper, passed: Place::named(passed), clock, number })
     }
 
     /// The position string of the rules, which need not be legal.
@@ -162,16 +162,21 @@ impl Spn {
         let mut at = 0;
         for size in [3, 3, 3, 1, 7, 7, 7, 7, 7, 7, 1, 3, 3, 3] {
             let holes = "*".repeat((7 - size) / 2);
-            let letter = |man: Man| if man.side == Side::White { man.kind } else { man.kind.to_ascii_lowercase() };
+            let letter =
+                |piece: Piece| if piece.side == Side::White { piece.kind } else { piece.kind.to_ascii_lowercase() };
             text += if at > 0 { "/" } else { "" };
             text += &holes;
-            text += &runs(self.men[at..at + size].iter().map(|man| man.map(|man| letter(man).to_string())));
+            text += &runs(self.pieces[at..at + size].iter().map(|piece| piece.map(|piece| letter(piece).to_string())));
             text += &holes;
             at += size;
         }
-        let reserve: String =
-            self.men().filter(|(place, man)| self.in_reserve(*place, *man)).map(|(place, _)| place.name()).collect();
-        let jumped: String = self.men().filter(|(_, man)| man.is_jumped).map(|(place, _)| place.name()).collect();
+        let reserve: String = self
+            .pieces()
+            .filter(|(place, piece)| self.in_reserve(*place, *piece))
+            .map(|(place, _)| place.name())
+            .collect();
+        let jumped: String =
+            self.pieces().filter(|(_, piece)| piece.is_jumped).map(|(place, _)| place.name()).collect();
         format!(
             "{text}[{}{}] {} {} {} {} {} {}",
             self.stock(Side::White),
@@ -185,18 +190,18 @@ impl Spn {
         )
     }
 
-    fn in_reserve(&self, place: Place, man: Man) -> bool {
-        self.has_temdek(man.side) && place.is_home(man.side)
+    fn in_reserve(&self, place: Place, piece: Piece) -> bool {
+        self.has_temdek(piece.side) && place.is_home(piece.side)
     }
 
-    /// Men that the side lost and can get back. A pawn waits for one on its last rank only where there is none.
+    /// Pieces that the side lost and can get back. A pawn waits for one on its last rank only where there is none.
     fn stock(&self, side: Side) -> String {
-        let own = || self.men().filter(|(_, man)| man.side == side);
-        if own().any(|(place, man)| man.kind == 'P' && !man.is_jumped && place.is_last(side)) {
+        let own = || self.pieces().filter(|(_, piece)| piece.side == side);
+        if own().any(|(place, piece)| piece.kind == 'P' && !piece.is_jumped && place.is_last(side)) {
             return String::new();
         }
         let missing = |(kind, all): (char, usize)| {
-            kind.to_string().repeat(all.saturating_sub(own().filter(|(_, man)| man.kind == kind).count()))
+            kind.to_string().repeat(all.saturating_sub(own().filter(|(_, piece)| piece.kind == kind).count()))
         };
         COMPLEMENT.into_iter().map(missing).collect()
     }
@@ -215,7 +220,7 @@ impl FromStr for Spn {
         }
         let rest = |at: usize| rest.get(at).copied().unwrap_or("-");
         let side = read_side(side).ok_or_else(|| PositionError::new("side", "expected `w` or `b`"))?;
-        let men = read_men(placement, side)?;
+        let pieces = read_pieces(placement, side)?;
         let temdeks = match rest(0) {
             "-" => [false; 2],
             "T" => [true, false],
@@ -224,13 +229,13 @@ impl FromStr for Spn {
             _ => return Err(PositionError::new("temdek", "expected `T`, `t`, `Tt` or `-`")),
         };
         let jumper = read_place("series", rest(1))?;
-        let is_jumped = men.iter().flatten().any(|man| man.is_jumped);
+        let is_jumped = pieces.iter().flatten().any(|piece| piece.is_jumped);
         if jumper.is_some() != is_jumped {
-            let reason = "expected the square of the man that jumped the captured men, or `-` where there is none";
+            let reason = "expected the square of the piece that jumped the captured pieces, or `-` where there is none";
             return Err(PositionError::new("series", reason));
         }
         Ok(Spn {
-            men,
+            pieces,
             side,
             temdeks,
             jumper,
@@ -247,7 +252,7 @@ impl fmt::Display for Spn {
         let mut at = 0;
         for size in ROWS {
             f.write_str(if at > 0 { "/" } else { "" })?;
-            f.write_str(&runs(self.men[at..at + size].iter().map(|man| man.map(letter))))?;
+            f.write_str(&runs(self.pieces[at..at + size].iter().map(|piece| piece.map(letter))))?;
             at += size;
         }
         let temdeks = match self.temdeks {
@@ -263,21 +268,21 @@ impl fmt::Display for Spn {
     }
 }
 
-/// A man in SPN.
-fn letter(man: Man) -> String {
-    let letter = match man.kind {
+/// A piece in SPN.
+fn letter(piece: Piece) -> String {
+    let letter = match piece.kind {
         'P' => 'S',
         kind => kind,
     };
-    let letter = match (man.is_jumped, letter) {
+    let letter = match (piece.is_jumped, letter) {
         (true, 'Q') => 'y',
         (true, 'R') => 'u',
         (true, 'B') => 'i',
         (true, _) => 'p',
-        (false, letter) if man.side == Side::White => letter,
+        (false, letter) if piece.side == Side::White => letter,
         (false, letter) => letter.to_ascii_lowercase(),
     };
-    format!("{}{letter}", if man.is_marked { "!" } else { "" })
+    format!("{}{letter}", if piece.is_marked { "!" } else { "" })
 }
 
 /// Squares of a row, a number for a run of empty ones.
@@ -294,41 +299,41 @@ fn runs(squares: impl Iterator<Item = Option<String>>) -> String {
     text
 }
 
-fn read_men(text: &str, mover: Side) -> Result<[Option<Man>; SQUARES], PositionError> {
+fn read_pieces(text: &str, mover: Side) -> Result<[Option<Piece>; SQUARES], PositionError> {
     let error = |reason: String| PositionError::new("placement", reason);
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != ROWS.len() {
         return Err(error(format!("expected {} rows, found {}", ROWS.len(), rows.len())));
     }
-    let mut men = Vec::with_capacity(SQUARES);
+    let mut pieces = Vec::with_capacity(SQUARES);
     for (number, (row, size)) in (1..).zip(rows.into_iter().zip(ROWS)) {
-        let end = men.len() + size;
+        let end = pieces.len() + size;
         let mut letters = row.chars();
         while let Some(first) = letters.next() {
             let is_marked = first == '!';
             let letter = if is_marked { letters.next().unwrap_or('!') } else { first };
             match letter.to_digit(10) {
-                Some(run @ 1..) if !is_marked => men.extend((0..run).map(|_| None)),
-                _ => men.push(Some(read_man(letter, mover, is_marked).ok_or_else(|| {
+                Some(run @ 1..) if !is_marked => pieces.extend((0..run).map(|_| None)),
+                _ => pieces.push(Some(read_piece(letter, mover, is_marked).ok_or_else(|| {
                     error(format!("row {number}: expected letters of KQRBSkqrbsyuip, `!` and numbers of empty squares"))
                 })?)),
             }
-            if men.len() > end {
+            if pieces.len() > end {
                 break;
             }
         }
-        if men.len() != end {
+        if pieces.len() != end {
             return Err(error(format!("row {number}: expected {size} squares")));
         }
     }
-    let kings = |side| men.iter().flatten().filter(|man: &&Man| man.side == side && man.kind == 'K').count();
+    let kings = |side| pieces.iter().flatten().filter(|piece: &&Piece| piece.side == side && piece.kind == 'K').count();
     if [Side::White, Side::Black].map(kings) != [1, 1] {
         return Err(error("expected one king a side".to_owned()));
     }
-    men.try_into().map_err(|_| error(format!("expected {SQUARES} squares")))
+    pieces.try_into().map_err(|_| error(format!("expected {SQUARES} squares")))
 }
 
-fn read_man(letter: char, mover: Side, is_marked: bool) -> Option<Man> {
+fn read_piece(letter: char, mover: Side, is_marked: bool) -> Option<Piece> {
     let (kind, is_jumped) = match letter {
         'y' => ('Q', true),
         'u' => ('R', true),
@@ -343,7 +348,7 @@ fn read_man(letter: char, mover: Side, is_marked: bool) -> Option<Man> {
         true => Side::White,
         false => Side::Black,
     };
-    Some(Man { side, kind, is_jumped, is_marked })
+    Some(Piece { side, kind, is_jumped, is_marked })
 }
 
 fn read_side(text: &str) -> Option<Side> {

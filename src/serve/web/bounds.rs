@@ -1,8 +1,8 @@
-//! What one visitor may ask for.
+//! What one client may ask for.
 
 use std::time::Duration;
 
-/// Bounds of what visitors can make the server do.
+/// Bounds of what clients can make the server do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Conversations at a time; each may have a thread that searches.
@@ -13,9 +13,9 @@ pub struct Bounds {
     pub thinking: Duration,
     /// Memory of a bot's tree and evaluations, in MiB.
     pub memory: u32,
-    /// A conversation in which the visitor says nothing for so long is closed.
+    /// A conversation in which the client says nothing for so long is closed.
     pub idle: Duration,
-    /// Messages of a visitor that are taken within a second; the others wait.
+    /// Messages of a client that are taken within a second; the others wait.
     pub messages: u32,
     /// Length of a message, in bytes.
     pub message_bytes: usize,

@@ -6,7 +6,7 @@ use crate::{
     game::{
         Outcome, Reason, Ruleset, Side, TextGame, Wdl,
         gesture::{Gesture, Origin},
-        text_game::{LegalAction, Man},
+        text_game::{LegalAction, Piece},
     },
     search::Proof,
     serve::{Report, Variation, protocol::Plain},
@@ -68,7 +68,7 @@ fn one() -> usize {
     1
 }
 
-/// What a visitor cannot have, and why.
+/// What a client cannot have, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
     /// A word for programs.
@@ -81,7 +81,7 @@ impl Refusal {
         Refusal { id, message: message.to_string() }
     }
 
-    /// The same, with where in the visitor's message it is.
+    /// The same, with where in the client's message it is.
     pub(super) fn at(self, place: &str) -> Self {
         Refusal { message: format!("{place}: {}", self.message), ..self }
     }
@@ -101,7 +101,7 @@ pub(super) enum Reply {
     Hello(Hello),
     State(Box<State>),
     Past(Box<Past>),
-    Thought(Told),
+    Thought(ReportInfo),
     /// The search under way has ended, and played nothing.
     Idle,
     Error {
@@ -134,7 +134,7 @@ pub(super) struct BotInfo {
     pub elo: Option<f64>,
     pub rules: &'static str,
     pub board: BoardInfo,
-    /// Letters of all kinds of men.
+    /// Letters of all kinds of pieces.
     pub kinds: String,
     pub zone_kinds: &'static str,
 }
@@ -157,7 +157,7 @@ pub(super) struct PlaceInfo {
     pub ground: String,
 }
 
-/// What a visitor may ask for.
+/// What a client may ask for.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct LimitsInfo {
     pub simulations: u32,
@@ -196,7 +196,7 @@ pub(super) struct Past {
 pub(super) struct Sight {
     pub side: Side,
     pub position: String,
-    pub men: Vec<ManInfo>,
+    pub pieces: Vec<PieceInfo>,
     pub zones: Zones,
     pub marks: Vec<MarkInfo>,
     /// Squares of the action that led to it.
@@ -204,19 +204,19 @@ pub(super) struct Sight {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct ManInfo {
+pub(super) struct PieceInfo {
     pub square: String,
     pub kind: char,
     pub side: Side,
 }
 
-impl From<Man> for ManInfo {
-    fn from(Man { square, kind, side }: Man) -> Self {
-        ManInfo { square, kind, side }
+impl From<Piece> for PieceInfo {
+    fn from(Piece { square, kind, side }: Piece) -> Self {
+        PieceInfo { square, kind, side }
     }
 }
 
-/// Men of each side's zone, in the order of the zone kinds.
+/// Pieces of each side's zone, in the order of the zone kinds.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Zones {
     pub white: Vec<u8>,
@@ -275,7 +275,7 @@ impl From<Outcome> for OutcomeInfo {
 
 /// How far a search has got. Chances are win, draw and loss for the side to move.
 #[derive(Clone, Debug, Serialize)]
-pub(super) struct Told {
+pub(super) struct ReportInfo {
     pub playouts: u32,
     pub seconds: f32,
     pub value: Wdl,
@@ -294,9 +294,9 @@ pub(super) struct CandidateInfo {
     pub line: Vec<String>,
 }
 
-impl From<Report> for Told {
+impl From<Report> for ReportInfo {
     fn from(report: Report) -> Self {
-        Told {
+        ReportInfo {
             playouts: report.playouts,
             seconds: report.time.as_secs_f32(),
             value: report.wdl,
@@ -342,8 +342,8 @@ impl BotInfo {
     pub(super) fn new(name: &str, rules: &dyn TextGame, simulations: u32, elo: Option<f64>) -> Self {
         let Ruleset { game, hash, options } = rules.ruleset().clone();
         let start = rules.start();
-        let men = rules.scene(&start).map(|scene| scene.men).unwrap_or_default();
-        let mut kinds: Vec<char> = men.iter().map(|man| man.kind).chain(rules.zone_kinds().chars()).collect();
+        let pieces = rules.scene(&start).map(|scene| scene.pieces).unwrap_or_default();
+        let mut kinds: Vec<char> = pieces.iter().map(|piece| piece.kind).chain(rules.zone_kinds().chars()).collect();
         kinds.sort_unstable();
         kinds.dedup();
         BotInfo {

@@ -1,19 +1,19 @@
-//! A bot that visitors can sit down with.
+//! A bot that clients can sit down with.
 
 use super::messages::BotInfo;
 use crate::{
     evaluate::MakeEvaluator,
     game::{Game, Playable, TextGame, random::Rng, text_game::AsText},
     model::EvaluatorError,
-    serve::{Bot, Thought, bot::Seated},
+    serve::{Bot, Thought, bot::GameBot},
 };
 
 /// Hands a thought on; false when nobody listens any more.
-type Teller = Box<dyn FnMut(Thought) -> bool + Send>;
+type ThoughtSink = Box<dyn FnMut(Thought) -> bool + Send>;
 /// Seats a bot at the start of a game.
-type Seat = dyn Fn(Rng, Teller) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
+type Seat = dyn Fn(Rng, ThoughtSink) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
 
-/// A bot, its rules, and how to seat it: as often as there are visitors.
+/// A bot, its rules, and how to seat it: as often as there are clients.
 pub struct Offer {
     name: String,
     rules: Box<dyn TextGame>,
@@ -26,8 +26,8 @@ impl Offer {
     /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a move where nobody asks for others.
     pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
         let rules = Box::new(AsText(game.clone()));
-        let seat = move |rng: Rng, told: Teller| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
-            Ok(Box::new(Seated::new(game.clone(), evaluator(1)?, rng, told)))
+        let seat = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
+            Ok(Box::new(GameBot::new(game.clone(), evaluator(1)?, rng, report)))
         };
         Offer { name: name.to_owned(), rules, simulations, elo: None, seat: Box::new(seat) }
     }
@@ -56,8 +56,8 @@ impl Offer {
     pub(super) fn seat(
         &self,
         rng: Rng,
-        told: impl FnMut(Thought) -> bool + Send + 'static,
+        report: impl FnMut(Thought) -> bool + Send + 'static,
     ) -> Result<Box<dyn Bot + Send>, EvaluatorError> {
-        (self.seat)(rng, Box::new(told))
+        (self.seat)(rng, Box::new(report))
     }
 }

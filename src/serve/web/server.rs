@@ -32,16 +32,16 @@ use tokio::{
 };
 
 use super::{
-    House,
+    ServerConfig,
     assets::asset,
+    connection::{PATIENCE, converse, turn_away},
     guard::{is_our_name, is_our_page},
-    visit::{PATIENCE, converse, turn_away},
 };
 
 /// Connections at a time that are no WebSockets; more wait.
 const CONNECTIONS: usize = 256;
-/// Visitors at a time who are told that there is no seat; others are refused without a WebSocket.
-const PORCH: usize = 32;
+/// Clients at a time who are told that there is no seat; others are refused without a WebSocket.
+const MOST_REFUSALS: usize = 32;
 /// Longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 1 << 14;
 /// How long the server waits when the system gives no connection.
@@ -73,7 +73,7 @@ pub struct Server {
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// No visitor is let in any more, and those who are there are told.
+    /// No client is let in any more, and those who are there are told.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
@@ -85,13 +85,13 @@ impl Stopper {
 
 /// What all connections share.
 struct Lobby {
-    house: Arc<House>,
+    config: Arc<ServerConfig>,
     /// One permit a session.
     seats: Arc<Semaphore>,
-    /// One permit a visitor without a seat.
-    porch: Arc<Semaphore>,
+    /// One permit a client without a seat.
+    refusals: Arc<Semaphore>,
     /// Sessions so far.
-    visitors: AtomicU64,
+    clients: AtomicU64,
     stop: Stopper,
 }
 
@@ -103,24 +103,24 @@ impl Server {
     ///
     /// # Panics
     /// When nothing is on offer.
-    pub fn bind(address: SocketAddr, house: House) -> io::Result<Self> {
-        assert!(!house.offers.is_empty(), "a server offers a bot");
-        let sessions = house.bounds.sessions;
+    pub fn bind(address: SocketAddr, config: ServerConfig) -> io::Result<Self> {
+        assert!(!config.offers.is_empty(), "a server offers a bot");
+        let sessions = config.bounds.sessions;
         // Messages are read and answered in the blocking threads, one a session; bots think on their own.
         let mut builder = Builder::new_multi_thread();
         let runtime = builder.worker_threads(2).max_blocking_threads(sessions + 1).enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
         let lobby = Lobby {
-            house: Arc::new(house),
+            config: Arc::new(config),
             seats: Arc::new(Semaphore::new(sessions)),
-            porch: Arc::new(Semaphore::new(PORCH)),
-            visitors: AtomicU64::new(0),
+            refusals: Arc::new(Semaphore::new(MOST_REFUSALS)),
+            clients: AtomicU64::new(0),
             stop: Stopper(watch::Sender::new(false)),
         };
         Ok(Server { runtime, listener, lobby: Arc::new(lobby) })
     }
 
-    /// Where visitors find it.
+    /// Where clients find it.
     ///
     /// # Errors
     /// When the system does not say.
@@ -132,7 +132,7 @@ impl Server {
         self.lobby.stop.clone()
     }
 
-    /// Serves until it is stopped, and every visitor is gone or has been waited for long enough.
+    /// Serves until it is stopped, and every client is gone or has been waited for long enough.
     pub fn run(self) {
         let Server { runtime, listener, lobby } = self;
         runtime.block_on(async {
@@ -142,7 +142,7 @@ impl Server {
                 _ = stop.wait_for(|stopped| *stopped) => {}
             }
             // Whoever still has a seat then goes without a word.
-            let _ = timeout(PATIENCE, lobby.seats.acquire_many(lobby.house.bounds.sessions as u32)).await;
+            let _ = timeout(PATIENCE, lobby.seats.acquire_many(lobby.config.bounds.sessions as u32)).await;
         });
         runtime.shutdown_timeout(PATIENCE);
     }
@@ -187,7 +187,7 @@ fn router(lobby: Arc<Lobby>) -> Router {
 
 /// Refuses requests that are not meant for this server, and dresses every answer.
 async fn watch_door(State(lobby): State<Arc<Lobby>>, request: Request, next: Next) -> Response {
-    let mut response = if is_our_name(request.headers(), &lobby.house.names) {
+    let mut response = if is_our_name(request.headers(), &lobby.config.names) {
         next.run(request).await
     } else {
         (StatusCode::MISDIRECTED_REQUEST, "this server has another name (see --name)\n").into_response()
@@ -217,17 +217,17 @@ async fn enter(State(lobby): State<Arc<Lobby>>, headers: HeaderMap, upgrade: Web
     if !is_our_page(&headers) {
         return (StatusCode::FORBIDDEN, "a page of another origin may not play here\n").into_response();
     }
-    let longest = lobby.house.bounds.message_bytes;
+    let longest = lobby.config.bounds.message_bytes;
     let upgrade = upgrade.max_message_size(longest).max_frame_size(longest);
     if let Ok(seat) = Arc::clone(&lobby.seats).try_acquire_owned() {
         upgrade.on_upgrade(move |socket| async move {
-            let number = lobby.visitors.fetch_add(1, Ordering::Relaxed);
-            converse(socket, Arc::clone(&lobby.house), number, lobby.stop.0.subscribe()).await;
+            let number = lobby.clients.fetch_add(1, Ordering::Relaxed);
+            converse(socket, Arc::clone(&lobby.config), number, lobby.stop.0.subscribe()).await;
             drop(seat);
         })
-    } else if let Ok(place) = Arc::clone(&lobby.porch).try_acquire_owned() {
+    } else if let Ok(place) = Arc::clone(&lobby.refusals).try_acquire_owned() {
         upgrade.on_upgrade(move |socket| async move {
-            turn_away(socket, &lobby.house.bounds).await;
+            turn_away(socket, &lobby.config.bounds).await;
             drop(place);
         })
     } else {

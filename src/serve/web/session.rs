@@ -1,9 +1,9 @@
-//! One visitor's conversation: a message in, messages out. It knows no socket, and never waits for the bot.
+//! One client's conversation: a message in, messages out. It knows no socket, and never waits for the bot.
 
 use std::sync::Arc;
 
 use super::{
-    House,
+    ServerConfig,
     messages::{Refusal, Reply, Request},
     table::{Order, Purpose, Table},
 };
@@ -17,7 +17,7 @@ const SHOWN: u32 = 5;
 
 /// A conversation.
 pub(super) struct Session {
-    house: Arc<House>,
+    config: Arc<ServerConfig>,
     number: u64,
     /// Games begun.
     games: u64,
@@ -25,13 +25,13 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(house: Arc<House>, number: u64) -> Self {
-        Session { house, number, games: 0, table: None }
+    pub(super) fn new(config: Arc<ServerConfig>, number: u64) -> Self {
+        Session { config, number, games: 0, table: None }
     }
 
     /// The first message.
     pub(super) fn hello(&self) -> Reply {
-        Reply::Hello(self.house.hello())
+        Reply::Hello(self.config.hello())
     }
 
     /// Answers a message.
@@ -57,17 +57,17 @@ impl Session {
     fn follow(&mut self, request: Request) -> Result<Option<Reply>, Refusal> {
         match request {
             Request::New { bot, position, actions } => {
-                let most = self.house.bounds.actions;
+                let most = self.config.bounds.actions;
                 if actions.len() > most {
                     let found = actions.len();
                     return Err(Refusal::new("limit", format!("actions: expected at most {most}, found {found}")));
                 }
                 let actions: Vec<&str> = actions.iter().map(String::as_str).collect();
                 let rng = self.rng();
-                self.table = Some(Table::new(Arc::clone(&self.house), bot, rng, position.as_deref(), &actions)?);
+                self.table = Some(Table::new(Arc::clone(&self.config), bot, rng, position.as_deref(), &actions)?);
             }
             Request::Load { bot, record } => {
-                let table = Table::load(Arc::clone(&self.house), bot, self.rng(), &record);
+                let table = Table::load(Arc::clone(&self.config), bot, self.rng(), &record);
                 self.table = Some(table.map_err(|refusal| refusal.at("record"))?);
             }
             Request::Play { action } => self.table()?.play(&action)?,
@@ -103,11 +103,11 @@ impl Session {
     /// The random numbers of another game.
     fn rng(&mut self) -> Rng {
         self.games += 1;
-        stream("serve", self.house.seed, self.number, self.games)
+        stream("serve", self.config.seed, self.number, self.games)
     }
 
     fn order(&mut self, purpose: Purpose, simulations: Option<u32>, candidates: Option<u32>) -> Result<(), Refusal> {
-        let bounds = self.house.bounds;
+        let bounds = self.config.bounds;
         let table = self.table()?;
         let simulations = simulations.unwrap_or(table.suggestion());
         let candidates = candidates.unwrap_or(SHOWN.min(bounds.candidates));
@@ -136,7 +136,7 @@ mod tests {
     /// Longest answer to anything: a state, or the bots with their rules.
     const LONGEST: usize = 1 << 17;
 
-    fn house() -> Arc<House> {
+    fn config() -> Arc<ServerConfig> {
         let uniform =
             |batch_size| -> Result<Box<dyn Evaluator>, EvaluatorError> { Ok(Box::new(Uniform { batch_size })) };
         let rules = toml::Table::new();
@@ -145,7 +145,7 @@ mod tests {
             Offer::new("two", Shatra::game(&rules).unwrap(), Box::new(uniform), 10),
         ];
         let bounds = Bounds { simulations: 30, actions: 40, memory: 1, candidates: 4, ..Bounds::default() };
-        Arc::new(House { offers, bounds, names: Vec::new(), seed: 0 })
+        Arc::new(ServerConfig { offers, bounds, names: Vec::new(), seed: 0 })
     }
 
     /// A message that may well be one, or nearly.
@@ -197,7 +197,7 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_said_is_answered_within_bounds(messages in prop::collection::vec(message(), 1..40), turns: u64) {
-            let mut session = Session::new(house(), 0);
+            let mut session = Session::new(config(), 0);
             for (i, message) in messages.iter().enumerate() {
                 let mut replies = session.answer(message);
                 prop_assert!(replies.len() <= 1, "{message}");
@@ -214,7 +214,7 @@ mod tests {
                 if let Some(table) = &session.table {
                     let Reply::State(state) = table.state() else { unreachable!("a state") };
                     prop_assert!(state.moves.len() <= 40);
-                    let rules = session.house.offers[state.bot].rules();
+                    let rules = session.config.offers[state.bot].rules();
                     let record = Record::read(&state.record, rules.ruleset(), 40).unwrap();
                     let mut position = record.start.to_owned();
                     for action in record.actions {
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn a_search_that_is_replaced_gives_way_to_the_next() {
-        let mut session = Session::new(house(), 0);
+        let mut session = Session::new(config(), 0);
         let say = |session: &mut Session, text: &str| session.answer(text);
         assert!(matches!(say(&mut session, r#"{"type":"new","bot":0}"#)[..], [Reply::State(_)]));
         assert!(say(&mut session, r#"{"type":"analyse","simulations":30}"#).is_empty());
@@ -239,7 +239,7 @@ mod tests {
             let Some(thought) = table.hear() else { continue };
             replies.extend(session.tell(thought));
         }
-        // The first search ends without a word: it is the second that the visitor waits for.
+        // The first search ends without a word: it is the second that the client waits for.
         assert!(!replies.iter().any(|reply| matches!(reply, Reply::Idle)));
         let Some(Reply::State(state)) = replies.last() else { unreachable!("the last of them") };
         assert_eq!(state.moves.len(), 1);

@@ -5,8 +5,8 @@ use std::{sync::Arc, time::Duration};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::{
-    House, Offer,
-    messages::{ActionInfo, ManInfo, MarkInfo, Move, Past, Refusal, Reply, Sight, State, Zones},
+    Offer, ServerConfig,
+    messages::{ActionInfo, MarkInfo, Move, Past, PieceInfo, Refusal, Reply, Sight, State, Zones},
     record::{self, Record},
 };
 use crate::{
@@ -26,7 +26,7 @@ const PACE: Duration = Duration::from_millis(100);
 
 /// A game under way.
 pub(super) struct Table {
-    house: Arc<House>,
+    config: Arc<ServerConfig>,
     /// Number of the bot.
     offer: usize,
     bot: Box<dyn Bot + Send>,
@@ -71,18 +71,18 @@ impl Table {
     /// # Errors
     /// When there is no such bot or position, or an action is not legal.
     pub fn new(
-        house: Arc<House>,
+        config: Arc<ServerConfig>,
         offer: usize,
         rng: Rng,
         position: Option<&str>,
         actions: &[&str],
     ) -> Result<Self, Refusal> {
         let (sender, thoughts) = mpsc::unbounded_channel();
-        let bot = house.offer(offer)?.seat(rng, move |thought| sender.send(thought).is_ok());
+        let bot = config.offer(offer)?.seat(rng, move |thought| sender.send(thought).is_ok());
         let mut bot = bot.map_err(|error| Refusal::new("evaluator", error))?;
         bot.set_up(position, &[]).map_err(|error| Refusal::new("position", error))?;
         let (start, turn) = (bot.position(), bot.ply() / 2 + 1);
-        let mut table = Table { house, offer, bot, thoughts, start, turn, moves: Vec::new(), work: None };
+        let mut table = Table { config, offer, bot, thoughts, start, turn, moves: Vec::new(), work: None };
         for (i, action) in actions.iter().enumerate() {
             table.play(action).map_err(|refusal| refusal.at(&format!("action {}", i + 1)))?;
         }
@@ -93,10 +93,10 @@ impl Table {
     ///
     /// # Errors
     /// When it is no record of a game by the bot's rules.
-    pub fn load(house: Arc<House>, offer: usize, rng: Rng, text: &str) -> Result<Self, Refusal> {
-        let record = Record::read(text, house.offer(offer)?.rules().ruleset(), house.bounds.actions)
+    pub fn load(config: Arc<ServerConfig>, offer: usize, rng: Rng, text: &str) -> Result<Self, Refusal> {
+        let record = Record::read(text, config.offer(offer)?.rules().ruleset(), config.bounds.actions)
             .map_err(|error| Refusal::new("record", error))?;
-        let table = Table::new(house, offer, rng, Some(record.start), &record.actions)?;
+        let table = Table::new(config, offer, rng, Some(record.start), &record.actions)?;
         let result = table.bot.outcome().map(|outcome| outcome.to_string());
         match record.result {
             Some(told) if result.as_deref() != Some(told) => {
@@ -233,7 +233,7 @@ impl Table {
         let sight = Sight {
             side: scene.side,
             position,
-            men: scene.men.into_iter().map(ManInfo::from).collect(),
+            pieces: scene.pieces.into_iter().map(PieceInfo::from).collect(),
             zones: Zones { white, black },
             marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.to_string() }).collect(),
             last: last.unwrap_or_default(),
@@ -242,12 +242,12 @@ impl Table {
     }
 
     fn offer(&self) -> &Offer {
-        &self.house.offers[self.offer]
+        &self.config.offers[self.offer]
     }
 
     /// Playouts that the bot's maker suggests, as far as they are allowed.
     pub fn suggestion(&self) -> u32 {
-        self.offer().simulations().min(self.house.bounds.simulations)
+        self.offer().simulations().min(self.config.bounds.simulations)
     }
 
     fn record(&self, outcome: Option<Outcome>) -> String {
@@ -262,7 +262,7 @@ impl Table {
     }
 
     fn check_room(&self) -> Result<(), Refusal> {
-        let most = self.house.bounds.actions;
+        let most = self.config.bounds.actions;
         if self.moves.len() < most {
             return Ok(());
         }
@@ -270,7 +270,7 @@ impl Table {
     }
 
     fn begin(&mut self, Order { purpose, simulations, candidates }: Order) {
-        let hash = self.house.bounds.memory;
+        let hash = self.config.bounds.memory;
         let temperature = match purpose {
             Purpose::Move { variety } => variety,
             Purpose::Analysis => 0.0,
@@ -284,7 +284,7 @@ impl Table {
             pace: Some(PACE),
             ..Options::default()
         };
-        let limits = Limits { time: Some(self.house.bounds.thinking), ..Limits::default() };
+        let limits = Limits { time: Some(self.config.bounds.thinking), ..Limits::default() };
         self.bot.think(&options, limits, Turn::Own);
         self.work = Some(Work::For(purpose));
     }

@@ -4,7 +4,7 @@ use super::super::Bot;
 use crate::game::{Side, text_game::TextGameError};
 
 /// Sets up what XBoard calls a position: placement, side, castling rights and en passant square, which it leaves out for some games, and counters. The fields that it does not
-/// know are `-`, and no zone is an empty one; but the men of the start are the start, with all that XBoard does not know of it.
+/// know are `-`, and no zone is an empty one; but the pieces of the start are the start, with all that XBoard does not know of it.
 ///
 /// # Errors
 /// When it is no position, even so.
@@ -31,7 +31,7 @@ pub(super) fn set_up(text: &str, bot: &mut dyn Bot) -> Result<(), TextGameError>
     Err(error)
 }
 
-/// Whether men stand so, with that side to move, where every game starts. Zones may be told or not.
+/// Whether pieces stand so, with that side to move, where every game starts. Zones may be told or not.
 fn is_start(placement: &str, side: &str, bot: &dyn Bot) -> bool {
     let start = bot.start();
     let mut fields = start.split(' ');
@@ -39,10 +39,10 @@ fn is_start(placement: &str, side: &str, bot: &dyn Bot) -> bool {
     [Some(whole), whole.split('[').next()].contains(&Some(placement)) && fields.next() == Some(side)
 }
 
-/// Whether a man of the side to move stands on a square of the grid.
+/// Whether a piece of the side to move stands on a square of the grid.
 pub(super) fn is_own(square: &str, bot: &dyn Bot) -> bool {
     let side = bot.side();
-    man(square, &rows(&bot.position())).is_some_and(|man| man.is_ascii_uppercase() == (side == Side::White))
+    piece(square, &rows(&bot.position())).is_some_and(|piece| piece.is_ascii_uppercase() == (side == Side::White))
 }
 
 /// Whether a square is none of the grid: XBoard names those beside it, where it shows the zones, by letters before a and after the last file.
@@ -51,7 +51,7 @@ pub(super) fn is_beside(square: &str, bot: &dyn Bot) -> bool {
     file(square).is_none_or(|file| file >= width)
 }
 
-fn man(square: &str, rows: &[Vec<Option<char>>]) -> Option<char> {
+fn piece(square: &str, rows: &[Vec<Option<char>>]) -> Option<char> {
     let rank: usize = square.get(1..)?.parse().ok()?;
     *rows.get(rows.len().checked_sub(rank)?)?.get(file(square)?)?
 }

@@ -1,4 +1,4 @@
-//! The man that a user has picked up, and where it may go: XBoard tells each click, and marks the squares it is told.
+//! The piece that a user has picked up, and where it may go: XBoard tells each click, and marks the squares it is told.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ const WANTED: &str = "QRBN";
 #[derive(Debug, Default)]
 pub(super) struct Hand {
     squares: Vec<String>,
-    /// Whether the man was put down on the last of them.
+    /// Whether the piece was put down on the last of them.
     is_down: bool,
-    /// Whether a man was taken up from a zone right before, to come on behind this one.
+    /// Whether a piece was taken up from a zone right before, to come on behind this one.
     behind: Behind,
 }
 
@@ -28,12 +28,12 @@ struct Target {
     goes_on: bool,
     /// The move ends there, without a letter.
     ends: bool,
-    /// What the man can become there, or what can come on behind it, each a letter.
+    /// What the piece can become there, or what can come on behind it, each a letter.
     becomes: Vec<char>,
 }
 
 impl Hand {
-    /// A man is picked up, or goes on from where it was put down.
+    /// A piece is picked up, or goes on from where it was put down.
     pub(super) fn lift(&mut self, square: &str, bot: &dyn Bot) {
         let is_of_zone = self.squares.first().is_some_and(|first| board::is_beside(first, bot));
         let goes_on = self.is_down
@@ -47,12 +47,12 @@ impl Hand {
         self.is_down = false;
     }
 
-    /// What comes on behind the men that move. Where nobody has picked a man up, another bot moves, which brings on what it may.
+    /// What comes on behind the pieces that move. Where nobody has picked a piece up, another bot moves, which brings on what it may.
     pub(super) fn behind(&self) -> Behind {
         if self.squares.is_empty() { Behind::Somebody } else { self.behind }
     }
 
-    /// The man is put down; XBoard says so twice where it asks what it becomes.
+    /// The piece is put down; XBoard says so twice where it asks what it becomes.
     pub(super) fn put(&mut self, square: &str) {
         if !self.is_down {
             self.squares.push(square.to_owned());
@@ -60,29 +60,29 @@ impl Hand {
         self.is_down = true;
     }
 
-    /// The squares to mark, in the shape of a placement: Y and R for a move, R for one onto a man, C for a first leg, M and B for a promotion with and without a choice, B for
-    /// a man that comes on behind.
+    /// The squares to mark, in the shape of a placement: Y and R for a move, R for one onto a piece, C for a first leg, M and B for a promotion with and without a choice, B for
+    /// a piece that comes on behind.
     pub(super) fn marks(&self, bot: &dyn Bot) -> String {
         let targets = self.targets(bot);
         let rows = board::rows(&bot.position());
         let ranks = (1..=rows.len()).rev();
-        let mark = |rank: usize, file: usize, man: Option<char>| {
+        let mark = |rank: usize, file: usize, piece: Option<char>| {
             let name = format!("{}{rank}", char::from(b'a' + file as u8));
             targets.get(&name).map(|target| match target.becomes.len() {
                 _ if target.goes_on => 'C',
-                0 if man.is_some() => 'R',
+                0 if piece.is_some() => 'R',
                 0 => 'Y',
                 1 => 'B',
                 _ => 'M',
             })
         };
         let row = |(rank, row): (usize, &Vec<Option<char>>)| {
-            written(row.iter().enumerate().map(|(file, &man)| mark(rank, file, man)))
+            written(row.iter().enumerate().map(|(file, &piece)| mark(rank, file, piece)))
         };
         ranks.zip(&rows).map(row).collect::<Vec<_>>().join("/")
     }
 
-    /// What the man can become where it was put down, the best first; nothing where it is not promoted.
+    /// What the piece can become where it was put down, the best first; nothing where it is not promoted.
     pub(super) fn choice(&self, bot: &dyn Bot) -> String {
         let Some((last, before)) = self.squares.split_last() else { return String::new() };
         let hand = Hand { squares: before.to_vec(), is_down: false, behind: self.behind };

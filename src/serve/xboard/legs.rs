@@ -1,6 +1,6 @@
-//! Moves as XBoard writes them: legs with commas between. A man that captures another than the one it lands on goes there by way of it, one that is promoted where it
+//! Moves as XBoard writes them: legs with commas between. A piece that captures another than the one it lands on goes there by way of it, one that is promoted where it
 //! stands goes by way of an empty square, and one that moves together with another of its side by way of that one. To programs XBoard 4.9.1 tells the last as the moves
-//! of two men, `f2d2,c2e2` for `f2c2,c2d2`, and without the letter of what comes on behind them.
+//! of two pieces, `f2d2,c2e2` for `f2c2,c2d2`, and without the letter of what comes on behind them.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use super::{super::Bot, board};
 /// Most squares of a move, for XBoard has three legs.
 pub(super) const LONGEST: usize = 4;
 
-/// The squares that a man goes by, and what it becomes.
+/// The squares that a piece goes by, and what it becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Path {
     pub(super) squares: Vec<String>,
@@ -17,19 +17,19 @@ pub(super) struct Path {
     pub(super) becomes: String,
 }
 
-/// What comes on behind men that move, where XBoard leaves it out.
+/// What comes on behind pieces that move, where XBoard leaves it out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Behind {
     #[default]
     Nobody,
-    /// A man, wherever one may.
+    /// A piece, wherever one may.
     Somebody,
 }
 
 impl Path {
-    /// Reads a move that takes a man from square to square.
+    /// Reads a move that takes a piece from square to square.
     pub(super) fn read(text: &str) -> Option<Path> {
-        if let Some(path) = Path::of_two_men(text) {
+        if let Some(path) = Path::of_two_pieces(text) {
             return Some(path);
         }
         let mut legs = text.split(',');
@@ -46,17 +46,17 @@ impl Path {
         Some(path)
     }
 
-    /// Reads the moves of two men as one that goes by way of the other. XBoard 4.9.1 writes Black's legs by way of an empty square so too, `a6a6,a5b6`, and then with
+    /// Reads the moves of two pieces as one that goes by way of the other. XBoard 4.9.1 writes Black's legs by way of an empty square so too, `a6a6,a5b6`, and then with
     /// squares that do not exist.
-    fn of_two_men(text: &str) -> Option<Path> {
+    fn of_two_pieces(text: &str) -> Option<Path> {
         let (first, second) = text.split_once(',')?;
         let ((from, to, becomes), (other, rest)) = (leg(first)?, square(second)?);
-        let is_one_man = other == to || rest.contains(',');
-        (!is_one_man)
+        let is_one_piece = other == to || rest.contains(',');
+        (!is_one_piece)
             .then(|| Path { squares: [from, other, to].map(str::to_owned).to_vec(), becomes: becomes.to_owned() })
     }
 
-    /// Whether the man ends where it began: then it does not matter by way of what, and what it becomes need not be said.
+    /// Whether the piece ends where it began: then it does not matter by way of what, and what it becomes need not be said.
     fn stays(&self) -> bool {
         self.squares.len() < LONGEST && self.squares.first() == self.squares.last()
     }
@@ -68,7 +68,7 @@ impl Path {
         self == known
     }
 
-    /// What is left of a move that captures two men after `first` has captured one of them.
+    /// What is left of a move that captures two pieces after `first` has captured one of them.
     fn after(&self, first: &Path) -> Option<Path> {
         let [from, over, rest @ ..] = &self.squares[..] else { return None };
         let [known_from, known_over, to] = &first.squares[..] else { return None };
@@ -88,7 +88,7 @@ pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usiz
     if let Some((action, _)) = legal.iter().find(|(_, shown)| shown == text) {
         return bot.play(action).ok().map(|()| 1);
     }
-    if let Some(pair) = Path::of_two_men(text) {
+    if let Some(pair) = Path::of_two_pieces(text) {
         let behind = if pair.becomes.is_empty() { behind } else { Behind::Somebody };
         let is_wanted = |way: &&Way| way.path.becomes.is_empty() == (behind == Behind::Nobody);
         let ways: Vec<Way> = ways(&pair, &legal).collect();
@@ -99,7 +99,7 @@ pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usiz
     follow(&Path::read(text)?, bot)
 }
 
-/// What to tell for a move where another bot hears it from XBoard, which hands on the moves of two men without what comes on behind them: it always does where it may.
+/// What to tell for a move where another bot hears it from XBoard, which hands on the moves of two pieces without what comes on behind them: it always does where it may.
 pub(super) fn to_bot(shown: &str, bot: &dyn Bot) -> String {
     let legal = bot.on_grid();
     let moves_two = |path: &Path| path.squares.len() == 3 && board::is_own(&path.squares[1], bot);
@@ -120,7 +120,7 @@ fn ways<'a>(path: &Path, legal: &'a [(String, String)]) -> impl Iterator<Item = 
     read.filter(|way| way.path.squares == path.squares)
 }
 
-/// Plays the action of a path, or the two jumps of one that captures two men.
+/// Plays the action of a path, or the two jumps of one that captures two pieces.
 fn follow(path: &Path, bot: &mut dyn Bot) -> Option<usize> {
     let known: Vec<(String, Path)> =
         bot.on_grid().into_iter().filter_map(|(action, shown)| Some((action, Path::read(&shown)?))).collect();

@@ -6,7 +6,7 @@
 //! - `control`: what the frontend said of time.
 //! - `board`: positions as XBoard writes them.
 //! - `legs`: moves as XBoard writes them.
-//! - `hand`: the man that a user has picked up, and where it may go.
+//! - `hand`: the piece that a user has picked up, and where it may go.
 //! - `talk`: the conversation.
 
 mod board;

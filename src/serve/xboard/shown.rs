@@ -1,11 +1,11 @@
-//! What XBoard makes of the moves that it is told, and what the bot makes of those it is told, in whole random games.
+//! What XBoard makes of the moves that it is sent, and what the bot makes of those it is sent, in whole random games.
 
 use std::collections::HashMap;
 
 use rand::seq::IndexedRandom;
 
 use super::{
-    super::{Bot, bot::Seated},
+    super::{Bot, bot::GameBot},
     board,
     legs::{self, Behind, Path},
 };
@@ -23,7 +23,7 @@ use crate::{
 enum Parent {
     /// Kings castle, pawns capture in passing.
     Chess,
-    /// And a man can come on behind one that moves.
+    /// And a piece can come on behind one that moves.
     Seirawan,
     Chu,
 }
@@ -38,7 +38,7 @@ impl Parent {
     }
 }
 
-/// Men as XBoard shows them.
+/// Pieces as XBoard shows them.
 struct Board(Vec<Vec<Option<char>>>);
 
 impl Board {
@@ -52,9 +52,9 @@ impl Board {
         &mut self.0[rank][usize::from(file.as_bytes()[0] - b'a')]
     }
 
-    /// Moves men as XBoard 4.9.1 does without testing legality: what is on the way is taken off, but for an own man, which goes beside the one that moves; a king that goes
-    /// two files takes the man along that it looks at; a pawn that goes to an empty square of another file takes the one behind that square, next to it or next but one; and
-    /// a letter is what a pawn becomes, or with Seirawan Chess as parent what comes on behind another man.
+    /// Moves pieces as XBoard 4.9.1 does without testing legality: what is on the way is taken off, but for an own piece, which goes beside the one that moves; a king that goes
+    /// two files takes the piece along that it looks at; a pawn that goes to an empty square of another file takes the one behind that square, next to it or next but one; and
+    /// a letter is what a pawn becomes, or with Seirawan Chess as parent what comes on behind another piece.
     fn play(&mut self, text: &str, is_white: bool, parent: Parent) {
         let colour = |kind: char| if is_white { kind } else { kind.to_ascii_lowercase() };
         if let Some(square) = text.strip_prefix("P@") {
@@ -63,14 +63,14 @@ impl Board {
         }
         let Some(path) = Path::read(text) else { return };
         let [from, over @ .., to] = &path.squares[..] else { return };
-        let man = self.at(from).take();
-        let kind = man.unwrap().to_ascii_uppercase();
+        let piece = self.at(from).take();
+        let kind = piece.unwrap().to_ascii_uppercase();
         let (file, ahead) = (from.as_bytes()[0], to.as_bytes()[0]);
         let name = |file: u8, rank: &str| format!("{}{rank}", char::from(file));
         let towards = |start: u8, end: u8| if end > start { start + 1 } else { start - 1 };
         let mut along = None;
         for square in over {
-            along = self.at(square).take().filter(|man| man.is_ascii_uppercase() == is_white);
+            along = self.at(square).take().filter(|piece| piece.is_ascii_uppercase() == is_white);
         }
         if parent != Parent::Chu && kind == 'P' && file != ahead && self.at(to).is_none() && over.is_empty() {
             let rank: u32 = to[1..].parse().unwrap();
@@ -91,9 +91,9 @@ impl Board {
         let letter = path.becomes.chars().next().map(|kind| colour(kind.to_ascii_uppercase()));
         if parent == Parent::Seirawan && kind != 'P' {
             *self.at(from) = letter;
-            *self.at(to) = man;
+            *self.at(to) = piece;
         } else {
-            *self.at(to) = letter.or(man);
+            *self.at(to) = letter.or(piece);
         }
     }
 }
@@ -106,7 +106,7 @@ fn but_for_the_clock(bot: &dyn Bot) -> String {
     fields.join(" ")
 }
 
-/// Random games: every legal action is understood as it is told, and XBoard shows each that is played.
+/// Random games: every legal action is understood as it is sent, and XBoard shows each that is played.
 struct Games(u64);
 
 impl GameVisitor for Games {
@@ -118,7 +118,7 @@ impl GameVisitor for Games {
         for number in 0..self.0 {
             let mut rng = stream("xboard", 1, 0, number);
             let evaluator = Box::new(Uniform { batch_size: 1 });
-            let mut bot = Seated::new(game.clone(), evaluator, stream("unused", 1, 0, 0), |_| true);
+            let mut bot = GameBot::new(game.clone(), evaluator, stream("unused", 1, 0, 0), |_| true);
             let mut shown = Board::of(&bot);
             while bot.outcome().is_none() {
                 let legal = bot.on_grid();
@@ -149,16 +149,17 @@ impl GameVisitor for Games {
     }
 }
 
-/// XBoard's board is the bot's, but for the waiting shatras that have become men.
+/// XBoard's board is the bot's, but for the waiting shatras that have become pieces.
 fn hold(shown: &mut Board, bot: &dyn Bot, name: &str) {
     let real = Board::of(bot);
-    for (rank, (row, told)) in real.0.iter().zip(&mut shown.0).enumerate() {
-        for (man, told) in row.iter().zip(told) {
-            let is_waiting = name == "shatra" && [0, 13].contains(&rank) && told.is_some_and(|man| "Pp".contains(man));
-            if is_waiting && man.is_some() {
-                *told = *man;
+    for (rank, (row, sent)) in real.0.iter().zip(&mut shown.0).enumerate() {
+        for (piece, sent) in row.iter().zip(sent) {
+            let is_waiting =
+                name == "shatra" && [0, 13].contains(&rank) && sent.is_some_and(|piece| "Pp".contains(piece));
+            if is_waiting && piece.is_some() {
+                *sent = *piece;
             }
-            assert_eq!(told, man, "{name}: {}", bot.position());
+            assert_eq!(sent, piece, "{name}: {}", bot.position());
         }
     }
 }
@@ -175,8 +176,8 @@ fn every_move_is_shown_and_understood() {
 /// Ways of telling a move that the bot would tell otherwise.
 struct Ways<'a> {
     position: &'a str,
-    /// What is told, the number of actions, and the placement they lead to; none for what is refused.
-    told: &'a [(&'a str, Option<(usize, &'a str)>)],
+    /// What is sent, the number of actions, and the placement they lead to; none for what is refused.
+    sent: &'a [(&'a str, Option<(usize, &'a str)>)],
     behind: Behind,
 }
 
@@ -185,8 +186,8 @@ impl GameVisitor for Ways<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) {
         let evaluator = Box::new(Uniform { batch_size: 1 });
-        let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
-        for (text, wanted) in self.told {
+        let mut bot = GameBot::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        for (text, wanted) in self.sent {
             bot.set_up(Some(self.position), &[]).unwrap();
             let actions = legs::play(text, self.behind, &mut bot);
             let position = bot.position();
@@ -204,7 +205,7 @@ fn a_ladder_promotion_by_any_way() {
     let done = Some((1, "4k3/8/8/8/8/2B5/8/4K3"));
     let ways = Ways {
         position: "4k3/8/8/8/8/2N5/8/4K3[PBpb] w - - c3 0 1",
-        told: &[
+        sent: &[
             ("c3b2,b2c3b", done),
             ("c3h8,h8c3b", done),
             ("c3c3b", done),
@@ -221,10 +222,10 @@ fn a_ladder_promotion_by_any_way() {
 }
 
 #[test]
-fn two_men_captured_in_one_go() {
+fn two_pieces_captured_in_one_go() {
     let ways = Ways {
         position: "**3**/**3**/**3**/***k***/7/2p4/1p5/1P5/7/7/***K***/**3**/**3**/**3**[] w - - - 0 1",
-        told: &[
+        sent: &[
             ("b7b8,b8c9,c9d9", Some((2, "**3**/**3**/**3**/***k***/7/3P3/7/7/7/7/***K***/**3**/**3**/**3**"))),
             ("b7b8,b8c9,c9e9", None),
             ("b7c9,c9b8,b8d9", None),
@@ -241,7 +242,7 @@ const PAIRS: &str =
     "1**********1/*5k4*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*1R2QK2R1*/1**********1[F] w b0e0f0i0 - -- 0 5";
 
 #[test]
-fn two_men_at_once() {
+fn two_pieces_at_once() {
     let led_to = |rank: &str| PAIRS.split('[').next().unwrap().replace("*1R2QK2R1*", rank);
     let (guarding, entry, behind_rook) = (led_to("*2QR1K2R1*"), led_to("*2QRFK2R1*"), led_to("*1FQR1K2R1*"));
     let (castling, castling_behind_rook) = (led_to("*1R2QFRK2*"), led_to("*1R2Q1RKF1*"));
@@ -256,31 +257,31 @@ fn two_men_at_once() {
         ("f2e2,c2d2", None),
     ];
     for (behind, meant) in [(Behind::Nobody, &guarding), (Behind::Somebody, &entry)] {
-        let told = [&always[..], &[("f2d2,c2e2", Some((1, meant.as_str())))]].concat();
-        with_game("omega-advanced", &toml::Table::new(), Ways { position: PAIRS, told: &told, behind }).unwrap();
+        let sent = [&always[..], &[("f2d2,c2e2", Some((1, meant.as_str())))]].concat();
+        with_game("omega-advanced", &toml::Table::new(), Ways { position: PAIRS, sent: &sent, behind }).unwrap();
     }
 }
 
-/// What a move is told as where another bot hears it.
-struct Told<'a>(&'a [(&'a str, &'a str)]);
+/// What a move is sent as where another bot hears it.
+struct Sent<'a>(&'a [(&'a str, &'a str)]);
 
-impl GameVisitor for Told<'_> {
+impl GameVisitor for Sent<'_> {
     type Output = ();
 
     fn visit<R: Playable>(self, game: Game<R>) {
         let evaluator = Box::new(Uniform { batch_size: 1 });
-        let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        let mut bot = GameBot::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
         bot.set_up(Some(PAIRS), &[]).unwrap();
-        for (shown, told) in self.0 {
-            assert_eq!(legs::to_bot(shown, &bot), *told);
+        for (shown, sent) in self.0 {
+            assert_eq!(legs::to_bot(shown, &bot), *sent);
         }
     }
 }
 
 #[test]
 fn between_bots_guarding_brings_the_fool_on() {
-    let told = Told(&[("f2c2,c2d2", "f2c2,c2d2f"), ("f2c2,c2d2f", "f2c2,c2d2f"), ("g2i2", "g2i2"), ("f2d2", "f2d2")]);
-    with_game("omega-advanced", &toml::Table::new(), told).unwrap();
+    let sent = Sent(&[("f2c2,c2d2", "f2c2,c2d2f"), ("f2c2,c2d2f", "f2c2,c2d2f"), ("g2i2", "g2i2"), ("f2d2", "f2d2")]);
+    with_game("omega-advanced", &toml::Table::new(), sent).unwrap();
 }
 
 /// Positions in which XBoard shows every move.
@@ -292,7 +293,7 @@ impl GameVisitor for Positions<'_> {
     fn visit<R: Playable>(self, game: Game<R>) {
         let name = game.ruleset().game.clone();
         let evaluator = Box::new(Uniform { batch_size: 1 });
-        let mut bot = Seated::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        let mut bot = GameBot::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
         for position in self.0 {
             bot.set_up(Some(position), &[]).unwrap();
             let is_white = bot.side() == crate::game::Side::White;

@@ -20,12 +20,12 @@ use crate::game::{Outcome, Side};
 
 /// Options that XBoard has commands of its own for.
 const COMMANDED: [&str; 2] = ["Hash", "Threads"];
-/// No move: what the other side does while a man goes on.
+/// No move: what the other side does while a piece goes on.
 const PASS: &str = "@@@@";
 /// A mate is shown as this, plus the moves to it.
 const MATE: i32 = 100_000;
-/// What a user does then, said when he takes a man up instead.
-const GOES_ON: &str = "The bot goes on with the same man. To let it, click the bot's clock.";
+/// What a user does then, said when he takes a piece up instead.
+const GOES_ON: &str = "The bot goes on with the same piece. To let it, click the bot's clock.";
 
 /// A conversation in XBoard's protocol.
 pub(in super::super) struct Xboard {
@@ -53,7 +53,7 @@ pub(in super::super) struct Xboard {
 /// A move as XBoard counts them.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// None for a pass, two for two men captured in one go.
+    /// None for a pass, two for two pieces captured in one go.
     actions: usize,
     /// Whether a pass was owed before it.
     was_owed: bool,

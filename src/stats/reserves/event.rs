@@ -1,6 +1,6 @@
-//! A use of the reserve, or another rank for a man: what it was, what else could be done, and what became of it.
+//! A use of the reserve, or another rank for a piece: what it was, what else could be done, and what became of it.
 
-use super::men::{Lives, Step};
+use super::pieces::{Lives, Step};
 use crate::{
     game::{
         Side, TextGame,
@@ -22,17 +22,17 @@ pub struct Event {
     /// How the action was decided on: `full`, `cheap`, `opening`, `forced`; `waiting` where the other side's action brought it about.
     pub decision: String,
     pub action: String,
-    /// An index of [`Lives::men`].
-    pub man: usize,
-    /// The man's rank before, a letter; none for a man that came from outside the board.
+    /// An index of [`Lives::pieces`].
+    pub piece: usize,
+    /// The piece's rank before, a letter; none for a piece that came from outside the board.
     pub from_rank: Option<u8>,
     pub to_rank: u8,
-    /// Where the man stood; none for one that came from outside the board.
+    /// Where the piece stood; none for one that came from outside the board.
     pub from: Option<usize>,
     pub square: usize,
     /// The name of `square`.
     pub place: String,
-    /// The rank of another man whose move the action was.
+    /// The rank of another piece whose move the action was.
     pub by_rank: Option<u8>,
     /// The side's zone by kind, before the action and after it.
     pub zone_before: Vec<u32>,
@@ -50,9 +50,9 @@ pub struct Event {
     pub q: Option<f64>,
     /// The best value among the visited actions of no reserve kind.
     pub best_other_q: Option<f64>,
-    /// The ply that captured the man, if any did.
+    /// The ply that captured the piece, if any did.
     pub captured: Option<usize>,
-    /// The man's rank at its end, or at the game's.
+    /// The piece's rank at its end, or at the game's.
     pub final_rank: u8,
 }
 
@@ -100,9 +100,9 @@ pub fn events(
     let mut events = Vec::new();
     for ply in 0..game.plies() {
         let (kind, mover, steps) = (game.kind(ply), game.side(ply), lives.steps_at(ply));
-        let own = |step: &&Step| lives.men[step.man].side == mover;
+        let own = |step: &&Step| lives.pieces[step.piece].side == mover;
         let chosen = if kinds.contains(kind) {
-            // A promotion may come with a step of another man; the one that changes is meant.
+            // A promotion may come with a step of another piece; the one that changes is meant.
             let own_steps = || steps.iter().filter(own);
             own_steps().find(|step| step.is_promotion() || step.from.is_none()).or_else(|| own_steps().next())
         } else {
@@ -114,20 +114,20 @@ pub fn events(
         };
         let waiting = steps.iter().filter(|step| !own(step) && step.is_promotion());
         let mut push = |step: &Step, kind: u8, decided: bool| -> Result<(), Fault> {
-            let man = &lives.men[step.man];
+            let piece = &lives.pieces[step.piece];
             let [zone_before, zone_after] =
-                [ply, ply + 1].map(|number| board(number).map(|b| b.zone(man.side, zone_kinds)));
-            let place = name(step.to).ok_or_else(|| ("position", format!("a man in a hole after ply {ply}")))?;
-            let moved = |other: &&Step| other.man != step.man && own(other) && other.from.and_then(name) == origin;
+                [ply, ply + 1].map(|number| board(number).map(|b| b.zone(piece.side, zone_kinds)));
+            let place = name(step.to).ok_or_else(|| ("position", format!("a piece in a hole after ply {ply}")))?;
+            let moved = |other: &&Step| other.piece != step.piece && own(other) && other.from.and_then(name) == origin;
             let by = steps.iter().filter(|_| decided && origin.is_some()).find(moved);
             let choice = if decided { Some(Alternatives::of(game, ply, kinds)) } else { None };
             events.push(Event {
                 ply,
-                side: man.side,
+                side: piece.side,
                 kind,
                 decision: if decided { game.decision(ply) } else { "waiting" }.to_owned(),
                 action: game.action(ply).to_owned(),
-                man: step.man,
+                piece: step.piece,
                 from_rank: step.from.map(|_| step.ranks[0]),
                 to_rank: step.ranks[1],
                 from: step.from,
@@ -143,8 +143,8 @@ pub fn events(
                 root_value: choice.as_ref().and_then(|_| game.root_value(ply)),
                 q: choice.as_ref().and_then(|choice| choice.q),
                 best_other_q: choice.as_ref().and_then(|choice| choice.best_other_q),
-                captured: man.captured,
-                final_rank: man.final_rank(),
+                captured: piece.captured,
+                final_rank: piece.final_rank(),
             });
             Ok(())
         };
@@ -152,7 +152,7 @@ pub fn events(
             push(step, kind, true)?;
         }
         for step in waiting {
-            let kind = promotion.ok_or_else(|| ("position", format!("a man of another rank after ply {ply}")))?;
+            let kind = promotion.ok_or_else(|| ("position", format!("a piece of another rank after ply {ply}")))?;
             push(step, kind as u8, false)?;
         }
     }

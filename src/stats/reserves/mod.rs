@@ -2,8 +2,8 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `men`: the life of every man of a game.
-//! - `event`: a use of the reserve or another rank for a man.
+//! - `pieces`: the life of every piece of a game.
+//! - `event`: a use of the reserve or another rank for a piece.
 //! - `columns`, `file`: the table of events on disk.
 //! - `observed`: a game as the measures see it, and what a measure is.
 //! - `page`: what a question is, and words that all of them share.
@@ -15,9 +15,9 @@ mod event;
 mod file;
 mod ladder;
 mod leftover;
-mod men;
 mod observed;
 mod page;
+mod pieces;
 mod places;
 mod price;
 mod rate;
@@ -34,9 +34,9 @@ use self::{
     columns::Row,
     event::{ReserveKinds, events},
     file::EventFile,
-    men::Lives,
     observed::{Observed, Scope},
     page::Question,
+    pieces::Lives,
 };
 use super::{GameColumns, Runs, StatsError, weights_of_game};
 use crate::page::{Block, Phrase, Section};

@@ -1,10 +1,10 @@
-//! One game with its men and events, as every measure sees it, and how results are grouped.
+//! One game with its pieces and events, as every measure sees it, and how results are grouped.
 
 use std::sync::Arc;
 
 use super::{
     event::{Event, ReserveKinds},
-    men::Lives,
+    pieces::Lives,
 };
 use crate::{
     estimate::Weights,

@@ -8,7 +8,7 @@ pub fn section() -> Section {
         (
             ("event", "حدث"),
             (
-                "An action that uses the reserve or gives a man another rank: a reinforcement, a ladder promotion, a pawn's promotion, a placing; also a waiting pawn that becomes a man by the other side's action. One row of events.parquet.",
+                "An action that uses the reserve or gives a piece another rank: a reinforcement, a ladder promotion, a pawn's promotion, a placing; also a waiting pawn that becomes a piece by the other side's action. One row of events.parquet.",
                 "نقلة تستعمل الاحتياطي أو تعطي قطعة رتبة أخرى: تعزيز أو ترقية في السلّم أو ترقية جندي أو إنزال؛ وكذلك جندي منتظر يصير قطعة بنقلة الطرف الآخر. صف واحد في events.parquet.",
             ),
         ),
@@ -29,7 +29,7 @@ pub fn section() -> Section {
         (
             ("cumulative incidence", "الوقوع التراكمي"),
             (
-                "Share of sides (or men) to which the event has come by a ply when another end, the game's or a capture, may forestall it: the estimator of Aalen and Johansen, Scandinavian Journal of Statistics 5 (1978). 1 - Kaplan-Meier would count games that are over as if the event could still come.",
+                "Share of sides (or pieces) to which the event has come by a ply when another end, the game's or a capture, may forestall it: the estimator of Aalen and Johansen, Scandinavian Journal of Statistics 5 (1978). 1 - Kaplan-Meier would count games that are over as if the event could still come.",
                 "نسبة الأطراف (أو القطع) التي وقع لها الحدث حتى نصف نقلة ما حين قد تسبقه نهاية أخرى: مقدّر آلن ويوهانسن، المجلة الإسكندنافية للإحصاء 5 (1978). أما 1 ناقص كابلان-ماير فيعدّ المباريات المنتهية كأن الحدث ما زال ممكنًا.",
             ),
         ),
@@ -43,14 +43,14 @@ pub fn section() -> Section {
         (
             ("survival", "البقاء"),
             (
-                "Share of men not captured by an age in plies: the estimator of Kaplan and Meier, Journal of the American Statistical Association 53 (1958); a life ends with capture, and another rank or the end of the game censors it.",
+                "Share of pieces not captured by an age in plies: the estimator of Kaplan and Meier, Journal of the American Statistical Association 53 (1958); a life ends with capture, and another rank or the end of the game censors it.",
                 "نسبة القطع التي لم تُؤسر حتى عمر ما بأنصاف النقلات: مقدّر كابلان وماير، مجلة الجمعية الإحصائية الأمريكية 53 (1958)؛ ينتهي العمر بالأسر، والرتبة الجديدة أو نهاية المباراة بتر.",
             ),
         ),
         (
             ("95% interval", "فترة 95%"),
             (
-                "Of a share: Wilson, Journal of the American Statistical Association 22 (1927). Of a score with draws: Tango, Statistics in Medicine 17 (1998), which is Wilson's without draws. Of means and of curves over men: percentiles of 200 Poisson bootstrap samples of whole games (Chamandy and others, 2012), since plies of one game are not independent.",
+                "Of a share: Wilson, Journal of the American Statistical Association 22 (1927). Of a score with draws: Tango, Statistics in Medicine 17 (1998), which is Wilson's without draws. Of means and of curves over pieces: percentiles of 200 Poisson bootstrap samples of whole games (Chamandy and others, 2012), since plies of one game are not independent.",
                 "للنسبة: ويلسون، مجلة الجمعية الإحصائية الأمريكية 22 (1927). للنتيجة مع التعادلات: تانغو، الإحصاء في الطب 17 (1998)، وهي فترة ويلسون دون تعادلات. للمتوسطات ولمنحنيات القطع: مئينات 200 عينة بواسون من مباريات كاملة (تشاماندي وآخرون، 2012)، لأن أنصاف نقلات المباراة الواحدة غير مستقلة.",
             ),
         ),

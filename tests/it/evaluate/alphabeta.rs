@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use maydan::{
-    evaluate::{AlphaBeta, Contender, Desk, Thought, Turn, opening},
+    evaluate::{AlphaBeta, Batcher, Contender, Thought, Turn, opening},
     game::{Game, History, Playable, random::stream, shatara::Shatara},
 };
 
@@ -60,8 +60,8 @@ fn chosen<R: Playable>(
     let (contender, mut legal) = (Contender::AlphaBeta(rules), Vec::new());
     game.legal_actions(position, &mut legal);
     let turn = Turn { game, position, history, legal: &legal };
-    let mut desk = Desk::new(game, None);
-    let choose = |seed| match contender.seat().think(&turn, &mut stream("test", seed, 0, 0), &mut desk) {
+    let mut batcher = Batcher::new(game, None);
+    let choose = |seed| match contender.player().think(&turn, &mut stream("test", seed, 0, 0), &mut batcher) {
         Thought::Chosen(choice) => choice.action,
         Thought::Waiting | Thought::Forfeit(_) => panic!("a baseline waits for nobody and gives nothing up"),
     };

@@ -21,14 +21,14 @@ fn names(rules: &dyn TextGame) -> BTreeSet<String> {
     places.filter_map(|(row, column)| rules.square(row, column)).map(|square| square.name).collect()
 }
 
-/// Every legal action is a gesture of its own: a man of the side to move stands where it begins, and nothing else has the same squares and choice.
+/// Every legal action is a gesture of its own: a piece of the side to move stands where it begins, and nothing else has the same squares and choice.
 fn check(rules: &dyn TextGame, names: &BTreeSet<String>, position: &str, scene: &Scene) {
     let mut gestures = BTreeSet::new();
-    for man in &scene.men {
-        assert!(names.contains(&man.square), "{position}: {man:?}");
+    for piece in &scene.pieces {
+        assert!(names.contains(&piece.square), "{position}: {piece:?}");
     }
     for (square, mark) in &scene.marks {
-        assert!(scene.men.iter().any(|man| man.square == *square), "{position}: {mark:?} on {square}");
+        assert!(scene.pieces.iter().any(|piece| piece.square == *square), "{position}: {mark:?} on {square}");
     }
     for action in &scene.legal {
         let Some(gesture) = Gesture::of(&action.action) else {
@@ -38,8 +38,8 @@ fn check(rules: &dyn TextGame, names: &BTreeSet<String>, position: &str, scene: 
         assert!(names.contains(gesture.to), "{position}: {action:?}");
         match gesture.from {
             Origin::Square(from) => {
-                let man = scene.men.iter().find(|man| man.square == from);
-                assert!(man.is_some_and(|man| man.side == scene.side), "{position}: {action:?}");
+                let piece = scene.pieces.iter().find(|piece| piece.square == from);
+                assert!(piece.is_some_and(|piece| piece.side == scene.side), "{position}: {action:?}");
             }
             Origin::Zone(kind) => {
                 let place = rules.zone_kinds().find(kind).expect("a kind of the zone");

@@ -1,6 +1,6 @@
 //! The rules of Omega Chess Advanced: positions made by hand for each sentence. What holds of every game is tested in `every_game.rs`.
 
-use crate::support::omega_men;
+use crate::support::omega_pieces;
 
 use std::collections::BTreeSet;
 
@@ -8,22 +8,22 @@ use maydan::{
     encode::layout_table,
     game::{Game, Reason, omega::advanced::OmegaAdvanced},
 };
-use omega_men::placement;
+use omega_pieces::placement;
 
 fn game(options: &str) -> Game<OmegaAdvanced> {
     OmegaAdvanced::game(&options.parse().unwrap()).unwrap()
 }
 
-/// A position string from men on their squares (`Kf0 pw1`), and `[fools] side unmoved ep last` with or without counters.
-fn position(men: &str, state: &str) -> String {
+/// A position string from pieces on their squares (`Kf0 pw1`), and `[fools] side unmoved ep last` with or without counters.
+fn position(pieces: &str, state: &str) -> String {
     let counters = if state.split(' ').count() == 5 { " 0 9" } else { "" };
-    format!("{}{state}{counters}", placement(men))
+    format!("{}{state}{counters}", placement(pieces))
 }
 
-/// The legal actions of the men on some squares, under some options.
-fn moves_under(options: &str, squares: &str, men: &str, state: &str) -> String {
+/// The legal actions of the pieces on some squares, under some options.
+fn moves_under(options: &str, squares: &str, pieces: &str, state: &str) -> String {
     let game = game(options);
-    let text = position(men, state);
+    let text = position(pieces, state);
     let position = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
@@ -32,18 +32,18 @@ fn moves_under(options: &str, squares: &str, men: &str, state: &str) -> String {
     all.iter().filter(from).cloned().collect::<Vec<_>>().join(" ")
 }
 
-fn moves(squares: &str, men: &str, state: &str) -> String {
-    moves_under("", squares, men, state)
+fn moves(squares: &str, pieces: &str, state: &str) -> String {
+    moves_under("", squares, pieces, state)
 }
 
 /// Whether the action is legal.
-fn may(action: &str, men: &str, state: &str) -> bool {
-    moves(&action[..2], men, state).split(' ').any(|legal| legal == action)
+fn may(action: &str, pieces: &str, state: &str) -> bool {
+    moves(&action[..2], pieces, state).split(' ').any(|legal| legal == action)
 }
 
-fn after_under(options: &str, men: &str, state: &str, actions: &str) -> String {
+fn after_under(options: &str, pieces: &str, state: &str, actions: &str) -> String {
     let game = game(options);
-    let mut position = game.parse_position(&position(men, state)).unwrap();
+    let mut position = game.parse_position(&position(pieces, state)).unwrap();
     for text in actions.split(' ') {
         let action = game.parse_action(&position, text).unwrap();
         game.apply(&mut position, action);
@@ -51,14 +51,14 @@ fn after_under(options: &str, men: &str, state: &str, actions: &str) -> String {
     position.to_string()
 }
 
-fn after(men: &str, state: &str, actions: &str) -> String {
-    after_under("", men, state, actions)
+fn after(pieces: &str, state: &str, actions: &str) -> String {
+    after_under("", pieces, state, actions)
 }
 
 /// How the game has ended: whether one side won, and why.
-fn ended(men: &str, state: &str) -> Option<(bool, Reason)> {
+fn ended(pieces: &str, state: &str) -> Option<(bool, Reason)> {
     let game = game("");
-    let position = game.parse_position(&position(men, state)).unwrap();
+    let position = game.parse_position(&position(pieces, state)).unwrap();
     let mut legal = Vec::new();
     game.legal_actions(&position, &mut legal);
     game.outcome(&position, &legal, 0).map(|outcome| (outcome.winner.is_some(), outcome.reason))
@@ -66,32 +66,36 @@ fn ended(men: &str, state: &str) -> Option<(bool, Reason)> {
 
 #[test]
 fn section_1_guarding() {
-    let men = "Qe0 Rb0 Ri0 Kg3 ka9";
+    let pieces = "Qe0 Rb0 Ri0 Kg3 ka9";
     // With the b rook, with the i rook; what is written.
-    assert_eq!(after(men, "[] w b0e0i0 - --", "e0b0"), position("Qc0 Rd0 Ri0 Kg3 ka9", "[] b i0 - Q- 1 9"));
-    assert_eq!(after(men, "[] w b0e0i0 - --", "e0i0"), position("Qg0 Rf0 Rb0 Kg3 ka9", "[] b b0 - Q- 1 9"));
+    assert_eq!(after(pieces, "[] w b0e0i0 - --", "e0b0"), position("Qc0 Rd0 Ri0 Kg3 ka9", "[] b i0 - Q- 1 9"));
+    assert_eq!(after(pieces, "[] w b0e0i0 - --", "e0i0"), position("Qg0 Rf0 Rb0 Kg3 ka9", "[] b b0 - Q- 1 9"));
     let black = after("qe9 rb9 ri9 kg6 Ka0", "[] b b9e9i9 - --", "e9b9");
     assert_eq!(black, position("qc9 rd9 ri9 kg6 Ka0", "[] w i9 - -Q 1 10"));
     assert!(may("e9i9", "qe9 rb9 ri9 kg6 Ka0", "[] b b9e9i9 - --"));
     // Neither has moved.
     for (unmoved, legal) in [("b0e0", "b"), ("e0i0", "i"), ("b0i0", ""), ("e0", ""), ("-", "")] {
         for (file, action) in [("b", "e0b0"), ("i", "e0i0")] {
-            assert_eq!(may(action, men, &format!("[] w {unmoved} - --")), legal.contains(file), "{unmoved} {action}");
+            assert_eq!(
+                may(action, pieces, &format!("[] w {unmoved} - --")),
+                legal.contains(file),
+                "{unmoved} {action}"
+            );
         }
     }
-    // No man between them: neither own nor enemy, the king included.
-    for (man, blocked) in
+    // No piece between them: neither own nor enemy, the king included.
+    for (piece, blocked) in
         [("Nc0", "b"), ("nd0", "b"), ("nf0", "i"), ("Bg0", "i"), ("fh0", "i"), ("Na0", ""), ("Cj0", "")]
     {
-        let found = moves("e0", &format!("{men} {man}"), "[] w b0e0i0 - --");
+        let found = moves("e0", &format!("{pieces} {piece}"), "[] w b0e0i0 - --");
         for file in ["b", "i"] {
-            assert_eq!(found.contains(&format!("e0{file}0")), !blocked.contains(file), "{man}: {found}");
+            assert_eq!(found.contains(&format!("e0{file}0")), !blocked.contains(file), "{piece}: {found}");
         }
     }
     assert!(!may("e0i0", "Qe0 Rb0 Ri0 Kf0 ka9", "[] w b0e0f0i0 - --"));
     // Attacks on the squares do not matter.
-    assert!(may("e0b0", &format!("{men} rc5 rd5 re5 rb5"), "[] w b0e0i0 - --"));
-    assert!(may("e0i0", &format!("{men} rf5 rh5 re5 ri5"), "[] w b0e0i0 - --"));
+    assert!(may("e0b0", &format!("{pieces} rc5 rd5 re5 rb5"), "[] w b0e0i0 - --"));
+    assert!(may("e0i0", &format!("{pieces} rf5 rh5 re5 ri5"), "[] w b0e0i0 - --"));
     // It may be played in check if it ends the check: Black's fool, a knight that gives check, becomes a queen whose lines are closed.
     let checked = "Qe0 Rb0 Ri0 Kg3 ka9 fh5";
     assert!(may("e0b0", checked, "[] w b0e0i0 - N-"));
@@ -106,16 +110,16 @@ fn section_2_the_fool_enters() {
     let game = game("");
     let start = "w**********w/*crnbqkbnrc*/*pppppppppp*/*10*/*10*/*10*/*10*/*10*/*10*/*PPPPPPPPPP*/*CRNBQKBNRC*/W**********W[Ff] w a0b0c0d0e0f0g0h0i0j0a9b9c9d9e9f9g9h9i9j9w1w2w3w4 - -- 0 1";
     assert_eq!(game.start().to_string(), start);
-    // When a man other than a pawn makes its first move, on the square that it left; the kind used is the moving man's.
-    let men = "Kf0 Nc0 Pe1 kf9 nd2";
+    // When a piece other than a pawn makes its first move, on the square that it left; the kind used is the moving piece's.
+    let pieces = "Kf0 Nc0 Pe1 kf9 nd2";
     let state = "[Ff] w c0f0f9 - --";
-    assert_eq!(moves("c0 e1", men, state), "c0a1 c0a1f c0b2 c0b2f c0d2 c0d2f e1d2 e1e2 e1e3 e1e4");
-    assert_eq!(after(men, state, "c0b2f"), position("Kf0 Fc0 Nb2 Pe1 kf9 nd2", "[f] b f0f9 - N- 0 9"));
+    assert_eq!(moves("c0 e1", pieces, state), "c0a1 c0a1f c0b2 c0b2f c0d2 c0d2f e1d2 e1e2 e1e3 e1e4");
+    assert_eq!(after(pieces, state, "c0b2f"), position("Kf0 Fc0 Nb2 Pe1 kf9 nd2", "[f] b f0f9 - N- 0 9"));
     // Capturing or not.
-    assert_eq!(after(men, state, "c0d2f"), position("Kf0 Fc0 Nd2 Pe1 kf9", "[f] b f0f9 - N- 0 9"));
-    // The first move alone; and of a man that is unmoved, not of one that stands where such a man would.
-    assert!(!may("c0b2f", men, "[Ff] w f0f9 - --"));
-    assert!(!may("c0b2f", men, "[f] w c0f0f9 - --"));
+    assert_eq!(after(pieces, state, "c0d2f"), position("Kf0 Fc0 Nd2 Pe1 kf9", "[f] b f0f9 - N- 0 9"));
+    // The first move alone; and of a piece that is unmoved, not of one that stands where such a piece would.
+    assert!(!may("c0b2f", pieces, "[Ff] w f0f9 - --"));
+    assert!(!may("c0b2f", pieces, "[f] w c0f0f9 - --"));
     assert_eq!(moves("w1", "Ww1 Kf0 kf9", "[Ff] w w1 - --"), "w1a0 w1a0f w1a2 w1a2f w1c0 w1c0f");
     // A pawn never brings it: `f` is then a promotion.
     assert_eq!(moves("e8", "Pe8 Kf0 ka7", "[F] w f0 - --"), "e8e9b e8e9c e8e9f e8e9n e8e9q e8e9r e8e9w");
@@ -123,7 +127,7 @@ fn section_2_the_fool_enters() {
     assert!(may("f0e0f", "Kf0 Pd4 kf9", "[F] w f0 - -- 0 20"));
     assert!(!may("f0e0f", "Kf0 Pd4 kf9", "[F] w f0 - -- 0 21"));
     assert!(may("f9e9f", "Kf0 Pd4 kf9", "[f] b f9 - -- 0 20"));
-    // The fool of a side whose men have all moved is out of the game, and so are all after move 20.
+    // The fool of a side whose pieces have all moved is out of the game, and so are all after move 20.
     assert!(after("Kf0 Nc0 kf9", "[F] w c0 - --", "c0b2").contains("[] b - "));
     assert!(after("Kf0 Nc0 kf9 ne1", "[F] b c0 - --", "e1c0").contains("[] w - "));
     assert!(after("Kf0 Nc0 kf9", "[Ff] w f0f9 - -- 0 20", "c0b2").contains("[Ff] b f0f9 "));
@@ -144,7 +148,7 @@ fn section_2_the_fool_enters() {
 fn section_2_the_fool_closes_a_line() {
     // A pinned knight may go if the fool stays in its place.
     assert_eq!(moves("c0", "Kf0 Nc0 ra0 ka9", "[F] w c0f0 - --"), "c0a1f c0b2f c0d2f c0e1f");
-    // The king steps along the line of the man that checks it, and leaves the fool between.
+    // The king steps along the line of the piece that checks it, and leaves the fool between.
     assert_eq!(moves("f0", "Kf0 Pe1 Pf1 Pg1 ri0 ka9", "[F] w f0 - --"), "f0e0f");
     assert_eq!(moves("f0", "Kf0 Pe1 Pf1 Pg1 ri0 ka9", "[] w f0 - --"), "");
     // Behind a castling rook, on the rook's square and not on the king's.
@@ -153,8 +157,8 @@ fn section_2_the_fool_closes_a_line() {
 
 #[test]
 fn section_3_a_fool_is_what_the_enemy_used() {
-    let men = "Fe4 Kj5 kc9";
-    // Ways of every kind; own men bar its way and are not captured, enemy men are.
+    let pieces = "Fe4 Kj5 kc9";
+    // Ways of every kind; own pieces bar its way and are not captured, enemy pieces are.
     for (last, expected) in [
         ("N", "e4c3 e4c5 e4d2 e4d6 e4f2 e4f6 e4g3 e4g5"),
         ("C", "e4c2 e4c4 e4c6 e4d4 e4e2 e4e3 e4e5 e4e6 e4f4 e4g2 e4g4 e4g6"),
@@ -163,12 +167,12 @@ fn section_3_a_fool_is_what_the_enemy_used() {
         ("P", "e4e5"),
         ("-", ""),
     ] {
-        assert_eq!(moves("e4", men, &format!("[] w - - -{last}")), expected, "{last}");
+        assert_eq!(moves("e4", pieces, &format!("[] w - - -{last}")), expected, "{last}");
     }
     for (last, count) in [("R", 18), ("B", 19), ("Q", 37)] {
-        assert_eq!(moves("e4", men, &format!("[] w - - -{last}")).split(' ').count(), count, "{last}");
+        assert_eq!(moves("e4", pieces, &format!("[] w - - -{last}")).split(' ').count(), count, "{last}");
     }
-    assert_eq!(moves("e4", &format!("{men} Pe6 pg4 Pd4 Pe3"), "[] w - - -R"), "e4e5 e4f4 e4g4");
+    assert_eq!(moves("e4", &format!("{pieces} Pe6 pg4 Pd4 Pe3"), "[] w - - -R"), "e4e5 e4f4 e4g4");
     // The kind is of the enemy's last action, each side's of the other's.
     let both = "Fe4 fe7 Nc0 Ka0 ka9 bh9";
     assert!(after(both, "[] w - - --", "c0d2 h9g8").ends_with(" w - - NB 2 10"));
@@ -244,21 +248,21 @@ fn section_4_check_by_what_a_fool_is_now() {
     assert_eq!(read("R").unwrap_err().field, "side");
     assert!(read("N").is_ok() && read("-").is_ok() && read("P").is_ok());
     // A check by a fool ends because another kind is moved: the fool on e5 is a rook, and no more once the king, bishop or knight moves.
-    let men = "Ke0 Ra3 Ba0 Nh0 kj8 fe5";
-    assert_eq!(moves("h0", men, "[] w - - R-"), "h0f1 h0g2 h0i2 h0j1");
-    assert_eq!(moves("a0", men, "[] w - - R-").split(' ').count(), 11);
+    let pieces = "Ke0 Ra3 Ba0 Nh0 kj8 fe5";
+    assert_eq!(moves("h0", pieces, "[] w - - R-"), "h0f1 h0g2 h0i2 h0j1");
+    assert_eq!(moves("a0", pieces, "[] w - - R-").split(' ').count(), 11);
     // It stays for the kind itself, which must bar the way or capture.
-    assert_eq!(moves("a3", men, "[] w - - R-"), "a3e3");
+    assert_eq!(moves("a3", pieces, "[] w - - R-"), "a3e3");
     // The king's move makes it a king, so that the king may stay on the line.
-    assert!(moves("e0", men, "[] w - - R-").contains("e0e1"));
-    assert!(ended(men, "[] w - - R-").is_none());
-    // A man may not move since the enemy's fool would become it: here on e5, a knight's move from d3.
-    let men = "Kd3 Nh0 Bh1 Pa1 kj9 fe5";
-    assert_eq!(moves("h0", men, "[] w - - P-"), "");
-    assert_eq!(moves("a1", men, "[] w - - P-"), "a1a2 a1a3 a1a4");
-    assert!(moves("h1", men, "[] w - - P-").contains("h1i0"));
-    // Every kind in turn: the man may only bar the way of the fool that becomes like it, or capture it; another man's move leaves the king safe.
-    for (man, fool, expected) in [
+    assert!(moves("e0", pieces, "[] w - - R-").contains("e0e1"));
+    assert!(ended(pieces, "[] w - - R-").is_none());
+    // A piece may not move since the enemy's fool would become it: here on e5, a knight's move from d3.
+    let pieces = "Kd3 Nh0 Bh1 Pa1 kj9 fe5";
+    assert_eq!(moves("h0", pieces, "[] w - - P-"), "");
+    assert_eq!(moves("a1", pieces, "[] w - - P-"), "a1a2 a1a3 a1a4");
+    assert!(moves("h1", pieces, "[] w - - P-").contains("h1i0"));
+    // Every kind in turn: the piece may only bar the way of the fool that becomes like it, or capture it; another piece's move leaves the king safe.
+    for (piece, fool, expected) in [
         ("Na8", "fe5", ""),
         ("Wa8", "fe6", ""),
         ("Ca8", "fd5", ""),
@@ -267,10 +271,10 @@ fn section_4_check_by_what_a_fool_is_now() {
         ("Bb9", "fg6", "b9f5"),
         ("Qa8", "fd8", "a8d5 a8d8"),
     ] {
-        let other = if man.starts_with('N') { "Wi0" } else { "Ni0" };
-        let men = format!("Kd3 {man} {other} kj9 {fool}");
-        assert_eq!(moves(&man[1..], &men, "[] w - - --"), expected, "{man} {fool}");
-        assert!(!moves("i0", &men, "[] w - - --").is_empty());
+        let other = if piece.starts_with('N') { "Wi0" } else { "Ni0" };
+        let pieces = format!("Kd3 {piece} {other} kj9 {fool}");
+        assert_eq!(moves(&piece[1..], &pieces, "[] w - - --"), expected, "{piece} {fool}");
+        assert!(!moves("i0", &pieces, "[] w - - --").is_empty());
     }
     // The king's own steps: a fool next to where it goes would be a king.
     assert_eq!(moves("d3", "Kd3 kj9 fd5", "[] w - - --"), "d3c2 d3c3 d3d2 d3e2 d3e3");
@@ -284,7 +288,7 @@ fn section_4_check_by_what_a_fool_is_now() {
 
 #[test]
 fn section_4_castling_among_fools() {
-    let men = "Kf0 Ri0 Rb0 ka9";
+    let pieces = "Kf0 Ri0 Rb0 ka9";
     // The squares left, passed and reached are judged with the fools as they stand before it.
     for (fool, last, blocked) in [
         ("fg5", "R", "h"),
@@ -298,16 +302,16 @@ fn section_4_castling_among_fools() {
         ("fh2", "N", "h"),
         ("fe5", "-", ""),
     ] {
-        let found = moves("f0", &format!("{men} {fool}"), &format!("[] w b0f0i0 - {last}-"));
+        let found = moves("f0", &format!("{pieces} {fool}"), &format!("[] w b0f0i0 - {last}-"));
         for wing in ["d", "h"] {
             assert_eq!(found.contains(&format!("f0{wing}0")), !blocked.contains(wing), "{fool} {last}: {found}");
         }
     }
     // Where the king arrives, it must also be safe from fools that have become kings.
-    assert!(!may("f0h0", &format!("{men} fh1"), "[] w b0f0i0 - --"));
-    assert!(may("f0d0", &format!("{men} fh1"), "[] w b0f0i0 - --"));
+    assert!(!may("f0h0", &format!("{pieces} fh1"), "[] w b0f0i0 - --"));
+    assert!(may("f0d0", &format!("{pieces} fh1"), "[] w b0f0i0 - --"));
     // Next to a square that it passes they do not matter, nor the one that it leaves.
-    assert!(may("f0h0", &format!("{men} ff1"), "[] w b0f0i0 - --"));
+    assert!(may("f0h0", &format!("{pieces} ff1"), "[] w b0f0i0 - --"));
 }
 
 #[test]
@@ -315,7 +319,7 @@ fn section_4_ends() {
     // Mate by a fool that is a king, and would be a pawn that gives check too.
     assert_eq!(ended("Kw1 fa0 kb1", "[] w - - K-"), Some((true, Reason::Checkmate)));
     assert_eq!(ended("Kw1 fa0 kb1 Pj1", "[] w - - K-"), Some((true, Reason::Checkmate)));
-    // No mate while a man of another kind can be moved.
+    // No mate while a piece of another kind can be moved.
     assert_eq!(ended("Kw1 fa0 kb1 Nj1", "[] w - - K-"), None);
     // Stalemate: the fool is of no kind and gives no check, and every move would make it give one.
     assert_eq!(ended("Kw1 fa0 kb1 Pj1", "[] w - - --"), Some((false, Reason::Stalemate)));
@@ -324,24 +328,24 @@ fn section_4_ends() {
 
 #[test]
 fn section_5_promotion_to_fools() {
-    let men = "Pe8 Pg8 Fe4 Ka0 kj5";
-    let text = after(men, "[] w - - --", "e8e9f j5j4 g8g9f");
+    let pieces = "Pe8 Pg8 Fe4 Ka0 kj5";
+    let text = after(pieces, "[] w - - --", "e8e9f j5j4 g8g9f");
     assert_eq!(text, position("Fe9 Fg9 Fe4 Ka0 kj4", "[] b - - PK 0 10"));
     // While one is in hand as well.
     assert!(after("Pe8 Kf0 kj5", "[F] w f0 - --", "e8e9f").contains("[F] b f0 "));
-    // A fool that was a pawn is none of the unmoved men, and does not promote again.
+    // A fool that was a pawn is none of the unmoved pieces, and does not promote again.
     assert_eq!(moves("e9", "Fe9 Ka0 kj5", "[] w - - -P"), "");
 }
 
 #[test]
 fn section_6_fools_immobilise() {
     let on = "fool_immobilises = true";
-    let men = "Ra0 Nd4 Pd6 Ke4 kj9 fd5";
-    // Orthogonally next to an enemy fool no man moves; diagonally next to it they do.
-    assert_eq!(moves_under(on, "d4 d6", men, "[] w - - --"), "");
-    assert!(!moves_under(on, "e4", men, "[] w - - --").is_empty());
-    assert!(!moves_under("", "d4", men, "[] w - - --").is_empty());
-    // Kings and fools are men too.
+    let pieces = "Ra0 Nd4 Pd6 Ke4 kj9 fd5";
+    // Orthogonally next to an enemy fool no piece moves; diagonally next to it they do.
+    assert_eq!(moves_under(on, "d4 d6", pieces, "[] w - - --"), "");
+    assert!(!moves_under(on, "e4", pieces, "[] w - - --").is_empty());
+    assert!(!moves_under("", "d4", pieces, "[] w - - --").is_empty());
+    // Kings and fools are pieces too.
     assert_eq!(moves_under(on, "e5", "Ke5 Ra0 kj9 fd5", "[] w - - --"), "");
     assert_eq!(moves_under(on, "e5", "Fe5 Ka0 kj9 fd5", "[] w - - -Q"), "");
     // Unless next to a fool of its own side.
@@ -350,19 +354,19 @@ fn section_6_fools_immobilise() {
     assert!(!moves_under(on, "e5", "Fe5 Ff5 Ka0 kj8 fd5", "[] w - - -Q").is_empty());
     // It still attacks: the king may not go where the rook on j1, which cannot move, looks.
     assert_eq!(moves_under(on, "a0", "Ka0 kj9 rj1 Fj2", "[] w - - --"), "a0b0 a0w1");
-    // Castling and guarding need both men able to move.
+    // Castling and guarding need both pieces able to move.
     for (fool, castles, guards) in
         [("fi1", false, false), ("ff1", false, true), ("fe1", true, false), ("fa3", true, true)]
     {
-        let men = format!("Kf0 Ri0 ka9 {fool}");
-        assert_eq!(moves_under(on, "f0", &men, "[] w f0i0 - --").contains("f0h0"), castles, "{fool}");
-        let men = format!("Qe0 Ri0 Kb6 kc9 {fool}");
-        assert_eq!(moves_under(on, "e0", &men, "[] w e0i0 - --").contains("e0i0"), guards, "{fool}");
+        let pieces = format!("Kf0 Ri0 ka9 {fool}");
+        assert_eq!(moves_under(on, "f0", &pieces, "[] w f0i0 - --").contains("f0h0"), castles, "{fool}");
+        let pieces = format!("Qe0 Ri0 Kb6 kc9 {fool}");
+        assert_eq!(moves_under(on, "e0", &pieces, "[] w e0i0 - --").contains("e0i0"), guards, "{fool}");
     }
     // An immobilised pawn gives no en passant square.
-    let men = "Pe1 pd3 Fd4 Ka0 kj9";
-    assert!(after_under(on, men, "[] w - - --", "e1e3").contains(" b - - P- "));
-    assert!(after_under("", men, "[] w - - --", "e1e3").contains(" b - e2 P- "));
+    let pieces = "Pe1 pd3 Fd4 Ka0 kj9";
+    assert!(after_under(on, pieces, "[] w - - --", "e1e3").contains(" b - - P- "));
+    assert!(after_under("", pieces, "[] w - - --", "e1e3").contains(" b - e2 P- "));
     // Nothing is next to a corner.
     assert!(!moves_under(on, "w1", "Ww1 Ka5 kj9 fa0", "[] w - - --").is_empty());
 }
@@ -370,25 +374,25 @@ fn section_6_fools_immobilise() {
 #[test]
 fn section_6_templar_knights() {
     let on = "templar = true";
-    let men = "Ne4 Ka0 kj9 pg7 Ph6 pe5 pd5 pf5";
-    // Jumps of two by three over any men, to empty squares alone.
-    let found = moves_under(on, "e4", men, "[] w - - --");
+    let pieces = "Ne4 Ka0 kj9 pg7 Ph6 pe5 pd5 pf5";
+    // Jumps of two by three over any pieces, to empty squares alone.
+    let found = moves_under(on, "e4", pieces, "[] w - - --");
     assert_eq!(found, "e4b2 e4b6 e4c1 e4c3 e4c5 e4c7 e4d2 e4d6 e4f2 e4f6 e4g1 e4g3 e4g5 e4h2");
-    assert_eq!(moves("e4", men, "[] w - - --"), "e4c3 e4c5 e4d2 e4d6 e4f2 e4f6 e4g3 e4g5");
+    assert_eq!(moves("e4", pieces, "[] w - - --"), "e4c3 e4c5 e4d2 e4d6 e4f2 e4f6 e4g3 e4g5");
     // They attack nothing: the king on g7 is not in check, and may stand there.
     let game = game(on);
     assert!(game.parse_position(&position("Ne4 Ka0 kg7", "[] w - - --")).is_ok());
     // They bar the way of a check.
     assert!(moves_under(on, "e4", "Ne4 Kg0 kj9 rg9", "[] w - - --").contains("e4g7"));
     // A fool that mirrors one is one.
-    assert_eq!(moves_under(on, "e4", &men.replace('N', "F"), "[] w - - -N"), found);
+    assert_eq!(moves_under(on, "e4", &pieces.replace('N', "F"), "[] w - - -N"), found);
     // First moves bring the fool as well.
     assert!(moves_under(on, "c0", "Nc0 Kf0 kj9", "[F] w c0f0 - --").contains("c0e3f"));
 }
 
 #[test]
 fn section_7_the_end() {
-    for (men, state, expected) in [
+    for (pieces, state, expected) in [
         ("ka9 Kj0", "[] w - - --", Some((false, Reason::Insufficient))),
         ("ka9 Kj0 Nd4", "[] w - - --", Some((false, Reason::Insufficient))),
         ("ka9 Kj0 wd4", "[] w - - --", Some((false, Reason::Insufficient))),
@@ -407,7 +411,7 @@ fn section_7_the_end() {
         ("kw3 Kh8 Bi8", "[] b - - --", Some((true, Reason::Checkmate))),
         ("kw3 Ra9 Rb8 Ka0", "[] b - - --", Some((false, Reason::Stalemate))),
     ] {
-        assert_eq!(ended(men, state), expected, "{men} {state}");
+        assert_eq!(ended(pieces, state), expected, "{pieces} {state}");
     }
     // Entering a fool is progress; a fool's move as a pawn is no pawn move, its capture is a capture.
     assert!(after("Nc0 Kf0 ka9", "[F] w c0f0 - -- 7 9", "c0b2f").ends_with(" 0 9"));
@@ -422,11 +426,14 @@ fn section_8_strings() {
     let game = game("");
     let canonical = |text: &str| game.parse_position(text).map(|position| position.to_string()).unwrap();
     // `unmoved` is read in any order; a fool that may not enter is dropped; an `ep` square without a legal capture is not written.
-    let men = "Kf0 Ri0 Rb0 Ww1 kf9 pd3 Pe4";
-    let written = position(men, "[F] b b0f0i0w1 e2 P-");
-    assert_eq!(canonical(&position(men, "[F] b w1i0b0f0 e2e3 P-")), written);
-    assert_eq!(canonical(&position(men, "[Ff] b b0f0i0w1 e2 P-")), written);
-    assert_eq!(canonical(&position(men, "[Ff] b b0f0i0w1f9 - P- 0 21")), position(men, "[] b b0f0i0f9w1 - P- 0 21"));
+    let pieces = "Kf0 Ri0 Rb0 Ww1 kf9 pd3 Pe4";
+    let written = position(pieces, "[F] b b0f0i0w1 e2 P-");
+    assert_eq!(canonical(&position(pieces, "[F] b w1i0b0f0 e2e3 P-")), written);
+    assert_eq!(canonical(&position(pieces, "[Ff] b b0f0i0w1 e2 P-")), written);
+    assert_eq!(
+        canonical(&position(pieces, "[Ff] b b0f0i0w1f9 - P- 0 21")),
+        position(pieces, "[] b b0f0i0f9w1 - P- 0 21")
+    );
     // Castling and guarding follow from `unmoved`.
     assert!(may("f0h0", "Kf0 Ri0 kf9", "[] w f0i0 - --"));
     assert!(!may("f0h0", "Kf0 Ri0 kf9", "[] w f0 - --"));
@@ -436,7 +443,7 @@ fn section_8_strings() {
 #[test]
 fn section_8_bad_positions_are_refused_by_field() {
     let kings = "Kf0 kf9";
-    for (men, state, field) in [
+    for (pieces, state, field) in [
         ("Kf0", "[] w - - --", "placement"),
         ("Kf0 Ke0 kf9", "[] w - - --", "placement"),
         ("Kf0 kf9 Pa0", "[] w - - --", "placement"),
@@ -468,9 +475,9 @@ fn section_8_bad_positions_are_refused_by_field() {
         (kings, "[] w - - -- 0 0", "fullmove"),
         (kings, "[] w - - -- 0 1 1", "fullmove"),
     ] {
-        let text = position(men, state);
+        let text = position(pieces, state);
         let read = game("").parse_position(&text).map_err(|error| error.field);
-        assert_eq!(read, Err(field), "{men} {state}");
+        assert_eq!(read, Err(field), "{pieces} {state}");
     }
     let once: toml::Table = "repetition = 1".parse().unwrap();
     assert!(OmegaAdvanced::game(&once).unwrap_err().to_string().contains("repetition"));

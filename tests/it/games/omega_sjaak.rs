@@ -2,7 +2,7 @@
 //!
 //! Known faults of Sjaak II 1.4.1 are left out, and nothing else; all of them lie at the corners:
 //! a king or champion there may stay where it is, a rook or queen there slides along the edge, and between a corner and another square of its diagonal it
-//! sees no square on which a man could bar the way of a check.
+//! sees no square on which a piece could bar the way of a check.
 
 use crate::support::{suite, witnesses};
 
@@ -168,12 +168,12 @@ fn is_false_at_corner(position: &Position, action: &str) -> bool {
         }
 }
 
-/// A move of another man than the king onto an empty square of a corner's diagonal, on which the king stands in that corner or the enemy has a man there that slides.
+/// A move of another piece than the king onto an empty square of a corner's diagonal, on which the king stands in that corner or the enemy has a piece there that slides.
 fn is_overlooked_shield(position: &Position, action: &str) -> bool {
     let [from, to] = squares(action);
     let side = position.side_to_move();
     let king = position.king(side);
-    let sliders = position.men(!side, Kind::Bishop) | position.men(!side, Kind::Queen);
+    let sliders = position.pieces(!side, Kind::Bishop) | position.pieces(!side, Kind::Queen);
     let shields = |corner: Square| {
         let on_it = on_one_diagonal(corner, king) && on_one_diagonal(corner, to);
         on_it && (king == corner || sliders.has(corner))

@@ -29,7 +29,7 @@ const BAD: &[(&str, &str, &str)] = &[
     ("placement", "row 7: expected a run", "4k3/08/8/8/8/8/8/4K3[] w - - - 0 1"),
     ("placement", "row 7: expected a run", "4k3/99999999999999999999/8/8/8/8/8/4K3[] w - - - 0 1"),
     ("placement", "row 7: expected a square at place 1, found `*`", "4k3/*7/8/8/8/8/8/4K3[] w - - - 0 1"),
-    ("placement", "row 7: `é` is no man", "4k3/é7/8/8/8/8/8/4K3[] w - - - 0 1"),
+    ("placement", "row 7: `é` is no piece", "4k3/é7/8/8/8/8/8/4K3[] w - - - 0 1"),
     ("placement", "expected one white king, found 0", "4k3/8/8/8/8/8/8/8[] w - - - 0 1"),
     ("placement", "expected one black king, found 2", "4k2k/8/8/8/8/8/8/4K3[] w - - - 0 1"),
     ("placement", "a pawn cannot stand on e8", "k3P3/8/8/8/8/8/8/4K3[] w - - - 0 1"),

@@ -20,7 +20,7 @@ fn moves(game: &Game<Shatar>, text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn men_move_as_the_rules_say() {
+fn pieces_move_as_the_rules_say() {
     let game = game();
     let has = |text: &str, action: &str| moves(&game, text).contains(action);
     // A qayin goes straight forward one square, also onto an enemy; never two, never diagonally; on the last rank not at all.

@@ -46,31 +46,31 @@ fn the_witness_agrees_on_boards_set_up_at_random() {
     }
 }
 
-/// What may be a position: men anywhere, any of those at home in the initial reserve, any series under way.
+/// What may be a position: pieces anywhere, any of those at home in the initial reserve, any series under way.
 fn crowd(rng: &mut impl Rng) -> String {
     let share = *[0.15, 0.3, 0.5, 0.8].choose(rng).unwrap();
     let squares: Vec<(u32, char)> =
         BOARD.iter().flat_map(|&(rank, files)| files.chars().map(move |file| (rank, file))).collect();
-    let mut men = BTreeMap::new();
+    let mut pieces = BTreeMap::new();
     for &square in &squares {
         if rng.random_bool(share) {
-            men.insert(square, *['P', 'P', 'Q', 'R', 'B', 'p', 'p', 'q', 'r', 'b'].choose(rng).unwrap());
+            pieces.insert(square, *['P', 'P', 'Q', 'R', 'B', 'p', 'p', 'q', 'r', 'b'].choose(rng).unwrap());
         }
     }
     for king in ['K', 'k'] {
-        men.insert(*squares.choose(rng).unwrap(), king);
+        pieces.insert(*squares.choose(rng).unwrap(), king);
     }
     let side = *['w', 'b'].choose(rng).unwrap();
     let stock: String = "QRBqrb".chars().filter(|_| rng.random_bool(0.2)).collect();
     let kept = if rng.random_bool(0.5) { 0.5 } else { 0.0 };
     let mut reserve = String::new();
     let (mut own, mut enemies) = (Vec::new(), Vec::new());
-    for (&(rank, file), man) in &men {
+    for (&(rank, file), piece) in &pieces {
         let square = format!("{file}{rank}");
-        if (rank <= 4 && man.is_uppercase() || rank >= 11 && man.is_lowercase()) && rng.random_bool(kept) {
+        if (rank <= 4 && piece.is_uppercase() || rank >= 11 && piece.is_lowercase()) && rng.random_bool(kept) {
             reserve += &square;
         }
-        if man.is_uppercase() == (side == 'w') { own.push(square) } else { enemies.push(square) }
+        if piece.is_uppercase() == (side == 'w') { own.push(square) } else { enemies.push(square) }
     }
     let mut series = "-".to_owned();
     if rng.random_bool(0.3) {
@@ -79,7 +79,7 @@ fn crowd(rng: &mut impl Rng) -> String {
         series = format!("{}:{}", own.choose(rng).unwrap(), enemies.concat());
     }
     let row = |&(rank, files): &(u32, &str)| {
-        let place = |file| if files.contains(file) { men.get(&(rank, file)).copied().unwrap_or('.') } else { '*' };
+        let place = |file| if files.contains(file) { pieces.get(&(rank, file)).copied().unwrap_or('.') } else { '*' };
         let marks: String = ('a'..='g').map(place).collect();
         (1..=7).rev().fold(marks, |marks, run| marks.replace(&".".repeat(run), &run.to_string()))
     };

@@ -11,13 +11,14 @@ fn game(options: &str) -> Game<Shatra> {
     Shatra::game(&options.parse().unwrap()).unwrap()
 }
 
-/// A position string from men on their squares (`Kd4 pa10`), and `[stock] side reserve ep series`.
-fn position(men: &str, state: &str) -> String {
-    let man = |square: String| men.split(' ').find(|man| man[1..] == square).map(|man| man[..1].to_owned());
+/// A position string from pieces on their squares (`Kd4 pa10`), and `[stock] side reserve ep series`.
+fn position(pieces: &str, state: &str) -> String {
+    let piece =
+        |square: String| pieces.split(' ').find(|piece| piece[1..] == square).map(|piece| piece[..1].to_owned());
     let row = |rank: u32| {
         let square = |file: char| match (rank, file) {
             (4 | 11, 'd') | (1..=3 | 12..=14, 'c'..='e') | (5..=10, _) => {
-                man(format!("{file}{rank}")).unwrap_or(".".to_owned())
+                piece(format!("{file}{rank}")).unwrap_or(".".to_owned())
             }
             _ => "*".to_owned(),
         };
@@ -37,8 +38,8 @@ fn legal(game: &Game<Shatra>, text: &str) -> BTreeSet<String> {
 }
 
 /// The legal actions that begin with one of `squares`, without what follows the first square.
-fn of(squares: &str, men: &str, state: &str) -> String {
-    let all = legal(&game(""), &position(men, state));
+fn of(squares: &str, pieces: &str, state: &str) -> String {
+    let all = legal(&game(""), &position(pieces, state));
     let starts = |action: &&String| {
         let rest = action.trim_start_matches(|c: char| c.is_ascii_lowercase());
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
@@ -49,15 +50,15 @@ fn of(squares: &str, men: &str, state: &str) -> String {
 }
 
 /// All legal actions but placings.
-fn moves(men: &str, state: &str) -> String {
-    let all = legal(&game(""), &position(men, state));
+fn moves(pieces: &str, state: &str) -> String {
+    let all = legal(&game(""), &position(pieces, state));
     all.into_iter().filter(|action| !action.contains('@')).collect::<Vec<_>>().join(" ")
 }
 
 /// The string after some actions.
-fn after(men: &str, state: &str, actions: &str) -> String {
+fn after(pieces: &str, state: &str, actions: &str) -> String {
     let game = game("");
-    let mut position = game.parse_position(&position(men, state)).unwrap();
+    let mut position = game.parse_position(&position(pieces, state)).unwrap();
     for text in actions.split(' ') {
         let action = game.parse_action(&position, text).unwrap();
         game.apply(&mut position, action);
@@ -94,17 +95,17 @@ fn section_3_the_initial_reserve_rests_until_it_is_placed_or_captures() {
 }
 
 #[test]
-fn section_3_no_other_man_comes_home_while_there_is_a_reserve() {
+fn section_3_no_other_piece_comes_home_while_there_is_a_reserve() {
     // By no slide, not even within the home; through it and out again is no end there.
     assert_eq!(of("e5", "Kg7 Pc1 Be5 kd11", "[] w c1 - -"), "e5a9 e5b8 e5c7 e5d6 e5f6");
     assert!(moves("Kg7 Pc1 Bc3 kd11", "[] w c1 - -").starts_with("c3e5 c3f6 g7"));
     assert!(of("c3", "Kg7 Pc1 Bc3 kd11", "[] w c1 - -").contains("c3e5 c3f6"));
-    // By no jump of another man; the king may capture into the home, and not step.
+    // By no jump of another piece; the king may capture into the home, and not step.
     assert_eq!(moves("Ka7 Pc1 Be5 pd4 kd11", "[] w - - -").split(' ').next(), Some("e5c3"));
     assert!(!moves("Ka7 Pc1 Be5 pd4 kd11", "[] w c1 - -").contains("e5c3"));
     assert_eq!(of("e5", "Ke5 Pc1 pd4 kd11", "[] w c1 - -").split(' ').next(), Some("e5c3"));
     assert!(!of("e5", "Ke5 Pc1 kd11", "[] w c1 - -").contains("e5d4"));
-    // With none left, men come and go as anywhere.
+    // With none left, pieces come and go as anywhere.
     assert_eq!(of("e5", "Kg7 Be5 kd11", "[] w - - -"), "e5a9 e5b8 e5c3 e5c7 e5d4 e5d6 e5f6");
     assert!(of("e5", "Ke5 kd11", "[] w - - -").contains("e5d4"));
     // The other side's reserve does not matter.
@@ -112,7 +113,7 @@ fn section_3_no_other_man_comes_home_while_there_is_a_reserve() {
 }
 
 #[test]
-fn section_4_men_step_and_slide() {
+fn section_4_pieces_step_and_slide() {
     assert_eq!(of("d8", "Kd8 ka10", "[] w - - -"), "d8c7 d8c8 d8c9 d8d7 d8d9 d8e7 d8e8 d8e9");
     assert_eq!(of("c5", "Kg5 Rc5 Pc8 ka10", "[] w - - -"), "c5a5 c5b5 c5c6 c5c7 c5d5 c5e5 c5f5");
     assert_eq!(of("d4", "Kg5 Bd4 ka10", "[] w - - -").split(' ').filter(|a| !a.contains('@')).count(), 8);
@@ -132,14 +133,14 @@ fn section_4_men_step_and_slide() {
 }
 
 #[test]
-fn section_5_men_are_placed_from_either_home() {
+fn section_5_pieces_are_placed_from_either_home() {
     // Any kind from the own home on any empty square of the own half.
-    for man in ["K", "Q", "R", "B", "P"] {
-        let king = if man == "K" { String::new() } else { "Kg7 ".to_owned() };
-        let places = of("d4", &format!("{king}{man}d4 Pa5 ka10"), "[] w - - -");
+    for piece in ["K", "Q", "R", "B", "P"] {
+        let king = if piece == "K" { String::new() } else { "Kg7 ".to_owned() };
+        let places = of("d4", &format!("{king}{piece}d4 Pa5 ka10"), "[] w - - -");
         let placed: Vec<&str> = places.split(' ').filter(|action| action.contains('@')).collect();
-        let free = if man == "K" { 20 } else { 19 };
-        assert_eq!(placed.len(), free, "{man}: {places}");
+        let free = if piece == "K" { 20 } else { 19 };
+        assert_eq!(placed.len(), free, "{piece}: {places}");
         assert!(placed.iter().all(|action| matches!(&action[4..], "5" | "6" | "7")), "{places}");
     }
     // One that is no pawn from the enemy's home, on the enemy's half; the gate is part of the home.
@@ -149,22 +150,22 @@ fn section_5_men_are_placed_from_either_home() {
     assert!(of("d11", "Kg7 Rd11 ka5", "[] w - - -").contains("d11@g10"));
     // From the field nobody.
     assert_eq!(of("a5", "Kg7 Ra5 ka10", "[] w - - -").matches('@').count(), 0);
-    // Initial and later men alike; only the first is progress.
+    // Initial and later pieces alike; only the first is progress.
     assert!(after("Kd4 Rd2 kd11", "[] w d2d11 - - 7 3", "d2@a5").ends_with("b d11 - - 0 3"));
     assert!(after("Kd4 Rd2 kd11", "[] w d11 - - 7 3", "d2@a5").ends_with("b d11 - - 8 3"));
 }
 
 #[test]
-fn section_6_men_jump() {
+fn section_6_pieces_jump() {
     // King and pawn over an adjacent enemy in all directions to the empty square beyond.
     let ring = "pc6 pc7 pc8 pd6 pd8 pe6 pe7 pe8 ka10";
     let landings = "d7b5 d7b7 d7b9 d7d5 d7d9 d7f5 d7f7 d7f9";
     assert_eq!(of("d7", &format!("Pd7 Kg10 {ring}"), "[] w - - -"), landings);
     assert!(of("d7", &format!("Kd7 {ring}"), "[] w - - -").starts_with(landings));
     assert_eq!(of("d7", "Pd7 Kg10 pd8 pd9 pc8 Pb9 pf7 ka10", "[] w - - -"), "d7e8");
-    // Not over a man of its own, nor an edge.
+    // Not over a piece of its own, nor an edge.
     assert_eq!(moves("Pa5 Pb6 pa6 pa7 Kg7 kd14", "[] w - - -").split(' ').next(), Some("b6b7"));
-    // The others along their lines, to any empty square before the next man.
+    // The others along their lines, to any empty square before the next piece.
     assert_eq!(of("a5", "Ra5 pa7 pa10 Kg7 kd14", "[] w - - -"), "a5a8 a5a9");
     assert_eq!(of("a5", "Ba5 pb6 Kg7 kd14", "[] w - - -"), "a5c7 a5d8 a5e9 a5f10");
     assert_eq!(of("a5", "Qa5 pb6 pa6 pa7 Kg7 kd14", "[] w - - -"), "a5c7 a5d8 a5e9 a5f10");
@@ -175,16 +176,16 @@ fn section_6_men_jump() {
 
 #[test]
 fn section_6_a_series_is_several_plies_of_one_side() {
-    let men = "Pc5 pc6 pd8 Ka5 kg10";
-    assert_eq!(moves(men, "[] w - - -"), "c5c7");
-    // The jumped man stays, the side remains, and the string says who jumps and what was jumped.
-    let first = after(men, "[] w - - -", "c5c7");
+    let pieces = "Pc5 pc6 pd8 Ka5 kg10";
+    assert_eq!(moves(pieces, "[] w - - -"), "c5c7");
+    // The jumped piece stays, the side remains, and the string says who jumps and what was jumped.
+    let first = after(pieces, "[] w - - -", "c5c7");
     assert_eq!(first, position("Pc7 pc6 pd8 Ka5 kg10", "[] w - - c7:c6 0 1"));
     assert_eq!(moves("Pc7 pc6 pd8 Ka5 kg10", "[] w - - c7:c6"), "c7e9");
     // At the end all leave at once and the turn passes.
-    assert_eq!(after(men, "[] w - - -", "c5c7 c7e9"), position("Pe9 Ka5 kg10", "[] b - - - 0 1"));
+    assert_eq!(after(pieces, "[] w - - -", "c5c7 c7e9"), position("Pe9 Ka5 kg10", "[] b - - - 0 1"));
     assert!(after("pc10 Pc9 Pd7 Ka5 kg10", "[] b - - - 5 8", "c10c8 c8e6").ends_with("w - - - 0 9"));
-    // A jumped man blocks and is not jumped again.
+    // A jumped piece blocks and is not jumped again.
     assert_eq!(moves("Rc7 pc6 pa7 Ka5 kg10", "[] w - - c7:a7"), "c7c5");
     assert_eq!(moves("Rc7 pc6 pb7 pe7 Ka5 kg10", "[] w - - c7:b7c6"), "c7f7 c7g7");
     // A square may be used again, and the one where the series began is empty.
@@ -194,28 +195,28 @@ fn section_6_a_series_is_several_plies_of_one_side() {
 
 #[test]
 fn section_6_captures_are_obligatory_but_for_kings_and_pawns_in_the_enemy_home() {
-    // Then only captures are legal, of whatever man, the king's included.
-    let men = "Kd5 pd6 Ra7 pa9 Pc12 pd12 kg10 Bg5";
-    assert_eq!(moves(men, "[] w - - -"), "a7a10 c12e12 d5d7");
-    assert_eq!(legal(&game(""), &position(men, "[] w - - -")).len(), 3);
+    // Then only captures are legal, of whatever piece, the king's included.
+    let pieces = "Kd5 pd6 Ra7 pa9 Pc12 pd12 kg10 Bg5";
+    assert_eq!(moves(pieces, "[] w - - -"), "a7a10 c12e12 d5d7");
+    assert_eq!(legal(&game(""), &position(pieces, "[] w - - -")).len(), 3);
     // Neither the king's capture nor that of a pawn in the enemy home, gate included, binds.
     assert!(moves("Kd5 Pc12 pd12 kg10 Bg5", "[] w - - -").contains("g5f6"));
     assert!(moves("Kd5 Pd11 pd12 kg10 Bg5", "[] w - - -").contains("g5f6"));
     assert!(!moves("Kd5 Pd10 pd11 kg10 Bg5", "[] w - - -").contains("g5f6"));
-    // Another man there is bound.
+    // Another piece there is bound.
     assert_eq!(moves("Kd5 Rc12 pd12 kg10 Bg5", "[] w - - -"), "c12e12");
 }
 
 #[test]
 fn section_6_a_king_that_does_not_capture_moves() {
-    let men = "Kd4 pd5 Bg5 kg10";
+    let pieces = "Kd4 pd5 Bg5 kg10";
     // Its capture, its steps, its placings.
-    let all = legal(&game(""), &position(men, "[] w - - -"));
+    let all = legal(&game(""), &position(pieces, "[] w - - -"));
     assert!(all.contains("d4d6") && all.contains("d4c3") && all.contains("d4@a5"), "{all:?}");
     assert!(all.iter().all(|action| action.starts_with("d4")), "{all:?}");
-    let any = legal(&game("king_refusal = 'any'"), &position(men, "[] w - - -"));
+    let any = legal(&game("king_refusal = 'any'"), &position(pieces, "[] w - - -"));
     assert!(any.contains("g5f6") && any.is_superset(&all));
-    // The capture of a pawn in the enemy home is a capture with another man.
+    // The capture of a pawn in the enemy home is a capture with another piece.
     assert!(moves("Kd5 pd6 Pc12 pd12 Bg5 kg10", "[] w - - -").contains("c12e12"));
     assert!(!moves("Kd5 pd6 Pc12 pd12 Bg5 kg10", "[] w - - -").contains("g5f6"));
     // One that can neither step nor be placed leaves only the captures.
@@ -228,7 +229,7 @@ fn section_6_a_series_goes_on_but_a_king_or_a_pawn_in_the_enemy_home_may_stop() 
     assert_eq!(after("Kd7 pd6 pd8 kg10", "[] w - - d7:d6", "0000"), position("Kd7 pd8 kg10", "[] b - - - 1 1"));
     assert_eq!(moves("Ka5 Pc12 pd12 pg9 kg10", "[] w - - c12:g9"), "0000 c12e12");
     assert_eq!(moves("Ka5 Pc10 pd10 pg9 kg10", "[] w - - c10:g9"), "c10e10");
-    // A pawn that has become a man there must go on.
+    // A pawn that has become a piece there must go on.
     assert_eq!(moves("Ka5 Rc12 pd12 pg9 kg10", "[] w - - c12:g9"), "c12e12");
     // No rule prefers the longer series.
     assert_eq!(moves("Pc5 pc6 pd5 pf6 Ka5 kg10", "[] w - - -"), "c5c7 c5e5");
@@ -236,8 +237,8 @@ fn section_6_a_series_goes_on_but_a_king_or_a_pawn_in_the_enemy_home_may_stop() 
 
 #[test]
 fn section_6_a_slide_lands_where_the_capture_goes_on() {
-    let men = "Ra5 pa7 pc9 Kg5 kg10";
-    assert_eq!(moves(men, "[] w - - -"), "a5a9");
+    let pieces = "Ra5 pa7 pc9 Kg5 kg10";
+    assert_eq!(moves(pieces, "[] w - - -"), "a5a9");
     assert_eq!(moves("Ra5 pa7 Kg5 kg10", "[] w - - -"), "a5a10 a5a8 a5a9");
     // §3 is asked for the next jump too: here it would end in the home.
     assert_eq!(moves("Bf10 pe9 pd4 Kg5 Pc1 kg10", "[] w - - -"), "f10b6");
@@ -253,8 +254,8 @@ fn section_6_a_slide_lands_where_the_capture_goes_on() {
 #[test]
 fn section_6_en_passant() {
     // Right after a two-square step the enemy's pawn jumps over the square it passed.
-    let men = "Pe5 pd7 Ka5 kg10 Pb5";
-    let stepped = after(men, "[] w - - -", "e5e7");
+    let pieces = "Pe5 pd7 Ka5 kg10 Pb5";
+    let stepped = after(pieces, "[] w - - -", "e5e7");
     assert_eq!(stepped, position("Pe7 pd7 Ka5 kg10 Pb5", "[] b - e6 - 0 1"));
     assert_eq!(moves("Pe7 pd7 Ka5 kg10", "[] b - e6 -"), "d7f5 d7f7");
     // The stepped pawn is captured, on its own square; in a series it is listed there.
@@ -273,16 +274,16 @@ fn section_6_en_passant() {
 
 #[test]
 fn section_6_what_a_series_leaves_behind() {
-    // Men of the initial reserve that are jumped stay listed until they leave.
-    let men = "Bb9 pd11 pd13 kc12 Ka5";
-    let first = after(men, "[] w d11c12d13 - -", "b9e12");
+    // Pieces of the initial reserve that are jumped stay listed until they leave.
+    let pieces = "Bb9 pd11 pd13 kc12 Ka5";
+    let first = after(pieces, "[] w d11c12d13 - -", "b9e12");
     assert_eq!(first, position("Be12 pd11 pd13 kc12 Ka5", "[] w d11c12d13 - e12:d11 0 1"));
-    let last = after(men, "[] w d11c12d13 - -", "b9e12 e12c14");
+    let last = after(pieces, "[] w d11c12d13 - -", "b9e12 e12c14");
     assert_eq!(last, position("Bc14 kc12 Ka5", "[] b c12 - - 0 1"));
 }
 
 #[test]
-fn section_7_pawns_become_men_of_the_stock() {
+fn section_7_pawns_become_pieces_of_the_stock() {
     // One action for each kind in the stock, by a step or a jump.
     assert_eq!(of("c13", "Pc13 Ka5 kg10", "[QRBqb] w - - -"), "c13c14b c13c14q c13c14r c13d13 c13d14b c13d14q c13d14r");
     assert_eq!(of("c12", "Pc12 pc13 Ka5 kg10", "[QQB] w - - -"), "c12c14b c12c14q c12d12 c12d13");
@@ -291,29 +292,29 @@ fn section_7_pawns_become_men_of_the_stock() {
     assert_eq!(after("Pc13 Ka5 kg10", "[QQB] w - - -", "c13c14q"), position("Qc14 Ka5 kg10", "[QB] b - - - 0 1"));
     assert_eq!(moves("Pc12 kc13 Ka5", "[RB] w - - -").split(' ').filter(|a| a.starts_with("c12c14")).count(), 2);
     assert!(after("Pc12 kc13 Ka5", "[RB] w - - -", "c12c14r").starts_with("**R2**"));
-    // By a jump it is the new man at once and goes on as that.
-    let men = "Pc12 pc13 be14 Ka5 kg10";
-    let promoted = after(&format!("{men} pd13"), "[RB] w - - -", "c12c14b");
+    // By a jump it is the new piece at once and goes on as that.
+    let pieces = "Pc12 pc13 be14 Ka5 kg10";
+    let promoted = after(&format!("{pieces} pd13"), "[RB] w - - -", "c12c14b");
     assert_eq!(promoted, position("Bc14 pc13 pd13 be14 Ka5 kg10", "[R] w - - c14:c13 0 1"));
     assert_eq!(moves("Bc14 pc13 pd13 Ka5 kg10", "[R] w - - c14:c13"), "c14e12");
     // With an empty stock it waits.
     assert_eq!(after("Pc13 Ka5 kg10", "[q] w - - -", "c13c14"), position("Pc14 Ka5 kg10", "[q] b - - - 0 1"));
-    // Men captured enter the stock at the end of the series, pawns never; waiting pawns become the strongest, files c, d, e in turn.
-    let men = "Pc14 Pe14 Rd5 rd7 Ka5 kg10";
-    assert_eq!(after(men, "[] b - - -", "d7d4"), position("Rc14 Pe14 rd4 Ka5 kg10", "[] w - - - 0 2"));
+    // Pieces captured enter the stock at the end of the series, pawns never; waiting pawns become the strongest, files c, d, e in turn.
+    let pieces = "Pc14 Pe14 Rd5 rd7 Ka5 kg10";
+    assert_eq!(after(pieces, "[] b - - -", "d7d4"), position("Rc14 Pe14 rd4 Ka5 kg10", "[] w - - - 0 2"));
     let gained = after("Pd14 Qc9 qa9 kg10 Kg5", "[] b - - -", "a9e9");
     assert_eq!(gained, position("Qd14 qe9 kg10 Kg5", "[] w - - - 0 2"));
     let two = after("Pc14 Pe14 Qc9 Bd8 qa9 kg10 Kg5", "[] b - - -", "a9e9 e9c7");
     assert_eq!(two, position("Qc14 Be14 qc7 kg10 Kg5", "[] w - - - 0 2"));
     assert!(after("Pc8 rc10 Ka5 kg10", "[] b - - -", "c10c7").contains("[]"));
     assert!(after("Bc8 rc10 Ka5 kg10", "[] b - - -", "c10c7").contains("[B]"));
-    // A man that was a pawn goes to the stock as what it had become.
+    // A piece that was a pawn goes to the stock as what it had become.
     assert!(after("Qd14 Ka5 re14 kg10", "[] b - - -", "e14c14").contains("[Q]"));
 }
 
 #[test]
 fn section_8_games_end() {
-    let end = |men: &str, state: &str| outcome("", &position(men, state));
+    let end = |pieces: &str, state: &str| outcome("", &position(pieces, state));
     // A jump over a king ends the series and wins, and the position without that king is over.
     let taken = after("Ra5 ka7 pc9 Kg5", "[] w - - -", "a5a9");
     assert_eq!(taken, position("Ra9 pc9 Kg5", "[] b - - - 0 1"));
@@ -342,8 +343,8 @@ fn section_8_games_end() {
 
 #[test]
 fn section_8_progress() {
-    let clock = |men: &str, state: &str, action: &str| -> u32 {
-        after(men, &format!("{state} 7 9"), action).split(' ').nth(5).unwrap().parse().unwrap()
+    let clock = |pieces: &str, state: &str, action: &str| -> u32 {
+        after(pieces, &format!("{state} 7 9"), action).split(' ').nth(5).unwrap().parse().unwrap()
     };
     assert_eq!(clock("Kd5 Pa8 kg10", "[] w - - -", "d5d6"), 8);
     assert_eq!(clock("Kd5 Pa8 kg10", "[] w - - -", "a8a9"), 0);
@@ -380,7 +381,7 @@ fn section_8_repetition_counts_the_starts_of_turns() {
 #[test]
 fn section_10_bad_positions_are_refused_by_field() {
     let good = "Kd4 kd11 Pa5";
-    for (men, state, field) in [
+    for (pieces, state, field) in [
         ("Pa5 pb6", "[] w - - -", "placement"),
         ("Kd4 Kd5 kd11", "[] w - - -", "placement"),
         ("Xd4 kd11", "[] w - - -", "placement"),
@@ -411,8 +412,8 @@ fn section_10_bad_positions_are_refused_by_field() {
         (good, "[] w - - - 0 0", "fullmove"),
         (good, "[] w - - - 0 1 1", "fullmove"),
     ] {
-        let text = position(men, state);
-        let text = if men.starts_with('X') { text.replacen('1', "X", 1) } else { text };
+        let text = position(pieces, state);
+        let text = if pieces.starts_with('X') { text.replacen('1', "X", 1) } else { text };
         let field_of = game("").parse_position(&text).map(|read| read.to_string());
         assert_eq!(field_of.map_err(|error| error.field), Err(field), "{text}");
     }
@@ -423,14 +424,14 @@ fn section_10_bad_positions_are_refused_by_field() {
 }
 
 #[test]
-fn section_3_a_man_that_leaves_its_home_is_bound_at_its_next_jump() {
+fn section_3_a_piece_that_leaves_its_home_is_bound_at_its_next_jump() {
     // With c1 still of the reserve the pawn may not come back to d4; as the last one it must, the square it began on being empty.
     let others = after("Ka5 Pc1 Pd4 pd5 pe5 pe6 ka10", "[] w c1d4 - -", "d4d6 d6f6");
     assert_eq!(others, position("Ka5 Pc1 Pf6 pe5 ka10", "[] b c1 - - 0 1"));
     let last = after("Ka5 Pd4 pd5 pe5 pe6 ka10", "[] w d4 - -", "d4d6 d6f6");
     assert_eq!(last, position("Ka5 Pf6 pd5 pe5 pe6 ka10", "[] w - - f6:d5e6 0 1"));
     assert_eq!(moves("Ka5 Pf6 pd5 pe5 pe6 ka10", "[] w - - f6:d5e6"), "f6d4");
-    // No jump of another man ends at home, be it one that goes on from there.
+    // No jump of another piece ends at home, be it one that goes on from there.
     let through = "Ka8 Pb6 pc5 pe5 Pc1 kg10";
     assert!(!moves(through, "[] w c1 - -").contains("b6d4"));
     assert_eq!(after(through, "[] w - - -", "b6d4 d4f6"), position("Ka8 Pf6 Pc1 kg10", "[] b - - - 0 1"));
@@ -512,9 +513,9 @@ fn section_7_waiting_pawns_get_what_a_series_leaves_them() {
 
 #[test]
 fn section_8_the_last_turn_is_played_to_its_end() {
-    let (men, state) = ("Ka5 Pd8 Pd6 pd9 kg10", "[] b - - - 0 384");
-    assert_eq!(outcome("", &after(men, state, "d9d7")), None);
-    assert_eq!(outcome("", &after(men, state, "d9d7 d7d5")), Some(Outcome::draw(Reason::MaxPlies)));
+    let (pieces, state) = ("Ka5 Pd8 Pd6 pd9 kg10", "[] b - - - 0 384");
+    assert_eq!(outcome("", &after(pieces, state, "d9d7")), None);
+    assert_eq!(outcome("", &after(pieces, state, "d9d7 d7d5")), Some(Outcome::draw(Reason::MaxPlies)));
 }
 
 #[test]
@@ -540,21 +541,22 @@ fn a_board_without_an_empty_square_is_read_and_lost() {
         };
         files.chars().map(move |file| format!("{file}{rank}"))
     };
-    let man = |square: String| match &*square {
+    let piece = |square: String| match &*square {
         "d4" => "Kd4".to_owned(),
         "d11" => "kd11".to_owned(),
         _ => format!("{}{square}", if square.len() == 2 { 'Q' } else { 'q' }),
     };
-    let men: Vec<String> = (1..=14).flat_map(square).map(man).collect();
-    assert_eq!(men.len(), 62);
-    let text = position(&men.join(" "), &format!("[{}{}] w - - -", "Q".repeat(190), "q".repeat(190)));
+    let pieces: Vec<String> = (1..=14).flat_map(square).map(piece).collect();
+    assert_eq!(pieces.len(), 62);
+    let text = position(&pieces.join(" "), &format!("[{}{}] w - - -", "Q".repeat(190), "q".repeat(190)));
     assert_eq!(outcome("", &text), Some(Outcome::win(Side::Black, Reason::NoAction)));
 }
 
 #[test]
 fn pawns_that_wait_together_are_not_mirrored() {
     let game = game("");
-    let applies = |men: &str| game.rules().mirror_applies(&game.parse_position(&position(men, "[] w - - -")).unwrap());
+    let applies =
+        |pieces: &str| game.rules().mirror_applies(&game.parse_position(&position(pieces, "[] w - - -")).unwrap());
     assert!(applies("Kd4 Pc14 pe1 ka10"));
     assert!(!applies("Kd4 Pc14 Pe14 ka10"));
     assert!(!applies("Kd4 pd1 pe1 ka10"));

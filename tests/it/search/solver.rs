@@ -74,7 +74,7 @@ fn tic_tac_toe_agrees_with_brute_force() {
                     .unwrap();
                 let truth = minimax(&game, &grid, &mut known);
                 let text = grid.to_string();
-                // A drawn position stays open while its best lines are proven draws, which draw the visits: only few men left close it.
+                // A drawn position stays open while its best lines are proven draws, which draw the visits: only few pieces left close it.
                 if simulations >= 400 && (truth != 0 || plies >= 5) {
                     assert!(result.proof.is_known(), "{text} is not solved in {simulations} simulations of {mode:?}");
                 }

@@ -1,6 +1,6 @@
 //! The page's server, over the wire.
 
-use crate::support::visitor;
+use crate::support::client;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use client::{Client, Running, bounds, every_game};
 use maydan::{
     encode::Rows,
     game::{
@@ -24,7 +25,6 @@ use maydan::{
 };
 use rand::Rng as _;
 use serde_json::{Value, json};
-use visitor::{Running, Visitor, bounds, every_game};
 
 /// How a game ended, by the rules alone.
 struct Replay<'a> {
@@ -55,10 +55,10 @@ fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
 }
 
 /// A game of random actions, the bot's among them, to its end: every state is that of the rules, and its record leads there again.
-fn play_to_the_end(visitor: &mut Visitor, bot: usize, game: &str) {
+fn play_to_the_end(client: &mut Client, bot: usize, game: &str) {
     let rules = text_game(game, &toml::Table::new()).unwrap();
     let mut rng = stream("serve-web", 0, 0, bot as u64);
-    let mut state = visitor.begin(bot);
+    let mut state = client.begin(bot);
     let mut position = rules.start();
     while state["outcome"].is_null() {
         assert_eq!(state["position"], json!(position));
@@ -68,10 +68,10 @@ fn play_to_the_end(visitor: &mut Visitor, bot: usize, game: &str) {
         assert_eq!(legal, expected, "{game}: {position}");
         let number = state["moves"].as_array().unwrap().len();
         let next = if rng.random_range(0..10) == 0 {
-            visitor.say(json!({ "type": "move", "simulations": 5 }));
-            visitor.hear_of("state")
+            client.say(json!({ "type": "move", "simulations": 5 }));
+            client.hear_of("state")
         } else {
-            visitor.play(legal[rng.random_range(0..legal.len())])
+            client.play(legal[rng.random_range(0..legal.len())])
         };
         assert_eq!(next["moves"].as_array().unwrap().len(), number + 1, "{game}: {next}");
         let played = &next["moves"][number];
@@ -84,28 +84,28 @@ fn play_to_the_end(visitor: &mut Visitor, bot: usize, game: &str) {
     let outcome = outcome.expect("the game is over by the rules too");
     assert_eq!((state["position"].as_str(), state["legal"].as_array().map(Vec::len)), (Some(end.as_str()), Some(0)));
     assert_eq!(state["outcome"], json!({ "winner": outcome.winner, "reason": outcome.reason }), "{game}");
-    visitor.say(json!({ "type": "load", "bot": bot, "record": state["record"] }));
-    assert_eq!(visitor.hear(), state, "{game}");
+    client.say(json!({ "type": "load", "bot": bot, "record": state["record"] }));
+    assert_eq!(client.hear(), state, "{game}");
     for request in [json!({ "type": "play", "action": actions[0] }), json!({ "type": "move" })] {
-        visitor.say(request);
-        assert_eq!(visitor.hear()["id"], "over");
+        client.say(request);
+        assert_eq!(client.hear()["id"], "over");
     }
 }
 
 #[test]
 fn a_game_of_every_game_to_its_end() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, hello) = Visitor::enter(server.address);
+    let (mut client, hello) = Client::enter(server.address);
     for (bot, id) in IDS.iter().enumerate() {
         assert_eq!(hello["bots"][bot]["game"], *id);
-        play_to_the_end(&mut visitor, bot, id);
+        play_to_the_end(&mut client, bot, id);
     }
 }
 
 #[test]
 fn what_is_said_first() {
     let server = Running::new(every_game(), bounds());
-    let (_, hello) = Visitor::enter(server.address);
+    let (_, hello) = Client::enter(server.address);
     assert_eq!(hello["version"], 1);
     let shatra = &hello["bots"][IDS.iter().position(|id| *id == "shatra").unwrap()];
     assert_eq!((&shatra["kinds"], &shatra["zone_kinds"]), (&json!("BKPQR"), &json!("QRB")));
@@ -174,12 +174,12 @@ fn a_bot_that_thinks_holds_nobody_up() {
     let mut offers = vec![gated(&gate)];
     offers.extend(every_game());
     let server = Running::new(offers, bounds());
-    let (mut first, _) = Visitor::enter(server.address);
+    let (mut first, _) = Client::enter(server.address);
     first.begin(0);
     first.say(json!({ "type": "move" }));
     gate.wait_for_someone();
     // Others come, play and have their bots think.
-    let (mut second, _) = Visitor::enter(server.address);
+    let (mut second, _) = Client::enter(server.address);
     second.begin(1);
     second.play("e2e4");
     second.say(json!({ "type": "move" }));
@@ -200,11 +200,11 @@ fn patient() -> Bounds {
 }
 
 /// What comes until this message, itself the last.
-fn until(visitor: &mut Visitor, kind: &str) -> Vec<Value> {
-    let mut heard = vec![visitor.hear()];
+fn until(client: &mut Client, kind: &str) -> Vec<Value> {
+    let mut heard = vec![client.hear()];
     while heard[heard.len() - 1]["type"] != kind {
         assert!(!heard[heard.len() - 1].is_null(), "the server closed before {kind}: {heard:?}");
-        heard.push(visitor.hear());
+        heard.push(client.hear());
     }
     heard
 }
@@ -212,10 +212,10 @@ fn until(visitor: &mut Visitor, kind: &str) -> Vec<Value> {
 #[test]
 fn a_search_is_told() {
     let server = Running::new(every_game(), patient());
-    let (mut visitor, _) = Visitor::enter(server.address);
-    visitor.begin(0);
-    visitor.say(json!({ "type": "analyse", "simulations": 60, "candidates": 3 }));
-    let heard = until(&mut visitor, "idle");
+    let (mut client, _) = Client::enter(server.address);
+    client.begin(0);
+    client.say(json!({ "type": "analyse", "simulations": 60, "candidates": 3 }));
+    let heard = until(&mut client, "idle");
     let [.., last, _] = &heard[..] else { panic!("{heard:?}") };
     assert_eq!(last["playouts"], 60);
     let candidates = last["candidates"].as_array().unwrap();
@@ -227,10 +227,10 @@ fn a_search_is_told() {
         assert!((sum - 1.0).abs() < 1e-3, "{candidate}");
     }
     // A mate is proven.
-    visitor.say(json!({ "type": "new", "bot": 0, "position": "6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1" }));
-    visitor.hear_of("state");
-    visitor.say(json!({ "type": "analyse", "simulations": 500 }));
-    let heard = until(&mut visitor, "idle");
+    client.say(json!({ "type": "new", "bot": 0, "position": "6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1" }));
+    client.hear_of("state");
+    client.say(json!({ "type": "analyse", "simulations": 500 }));
+    let heard = until(&mut client, "idle");
     let best = &heard[heard.len() - 2]["candidates"][0];
     assert_eq!((&best["action"], &best["proof"], &best["plies"]), (&json!("a1a8"), &json!("win"), &json!(1)));
 }
@@ -238,34 +238,34 @@ fn a_search_is_told() {
 #[test]
 fn a_search_ends_by_its_time_a_stop_or_another_game() {
     let brief = Running::new(every_game(), Bounds { thinking: Duration::from_millis(5), ..patient() });
-    let (mut visitor, _) = Visitor::enter(brief.address);
-    visitor.begin(0);
-    visitor.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
-    visitor.hear_of("idle");
-    visitor.say(json!({ "type": "move", "simulations": 10_000_000 }));
-    assert_eq!(visitor.hear_of("state")["ply"], 1);
+    let (mut client, _) = Client::enter(brief.address);
+    client.begin(0);
+    client.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
+    client.hear_of("idle");
+    client.say(json!({ "type": "move", "simulations": 10_000_000 }));
+    assert_eq!(client.hear_of("state")["ply"], 1);
     let gate = Arc::default();
     let mut offers = every_game();
     offers.push(gated(&gate));
     let server = Running::new(offers, patient());
-    let (mut visitor, _) = Visitor::enter(server.address);
-    visitor.begin(IDS.len());
-    visitor.say(json!({ "type": "move", "simulations": 10_000_000 }));
+    let (mut client, _) = Client::enter(server.address);
+    client.begin(IDS.len());
+    client.say(json!({ "type": "move", "simulations": 10_000_000 }));
     gate.wait_for_someone();
-    visitor.say(json!({ "type": "stop" }));
-    refused(&mut visitor, json!({ "type": "play", "action": "none" }), "action", "`none`");
+    client.say(json!({ "type": "stop" }));
+    refused(&mut client, json!({ "type": "play", "action": "none" }), "action", "`none`");
     gate.open();
-    assert_eq!(visitor.hear(), json!({ "type": "idle" }));
-    visitor.begin(0);
-    visitor.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
-    visitor.say(json!({ "type": "new", "bot": 2 }));
-    assert_eq!(until(&mut visitor, "state").pop().unwrap()["bot"], 2);
+    assert_eq!(client.hear(), json!({ "type": "idle" }));
+    client.begin(0);
+    client.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
+    client.say(json!({ "type": "new", "bot": 2 }));
+    assert_eq!(until(&mut client, "state").pop().unwrap()["bot"], 2);
 }
 
 /// The answer to this message is a refusal, in a line with `part` in it.
-fn refused(visitor: &mut Visitor, message: Value, id: &str, part: &str) {
-    visitor.say(message.clone());
-    let answer = visitor.hear();
+fn refused(client: &mut Client, message: Value, id: &str, part: &str) {
+    client.say(message.clone());
+    let answer = client.hear();
     let told = answer["message"].as_str().unwrap_or_default();
     assert!(answer["id"] == id && told.contains(part) && !told.contains('\n'), "{message}: {answer}");
 }
@@ -273,70 +273,65 @@ fn refused(visitor: &mut Visitor, message: Value, id: &str, part: &str) {
 #[test]
 fn mistakes_are_told_in_a_line_and_stop_nothing() {
     let server = Running::new(every_game(), Bounds { actions: 3, candidates: 5, ..bounds() });
-    let (mut visitor, _) = Visitor::enter(server.address);
-    refused(&mut visitor, json!({ "type": "play", "action": "e2e4" }), "game", "begun");
-    refused(&mut visitor, json!({ "type": "undo" }), "game", "begun");
+    let (mut client, _) = Client::enter(server.address);
+    refused(&mut client, json!({ "type": "play", "action": "e2e4" }), "game", "begun");
+    refused(&mut client, json!({ "type": "undo" }), "game", "begun");
     refused(
-        &mut visitor,
+        &mut client,
         json!({ "type": "new", "bot": 99 }),
         "bot",
         &format!("expected 0 to {}, found 99", IDS.len() - 1),
     );
-    refused(&mut visitor, json!({ "type": "load", "bot": 99, "record": "" }), "bot", "found 99");
-    refused(&mut visitor, json!({ "type": "new", "bot": 0, "position": "x" }), "position", "field `zones`: missing");
+    refused(&mut client, json!({ "type": "load", "bot": 99, "record": "" }), "bot", "found 99");
+    refused(&mut client, json!({ "type": "new", "bot": 0, "position": "x" }), "position", "field `zones`: missing");
+    refused(&mut client, json!({ "type": "new", "bot": 0, "actions": ["e2e4", "e2e4"] }), "action", "action 2: `e2e4`");
     refused(
-        &mut visitor,
-        json!({ "type": "new", "bot": 0, "actions": ["e2e4", "e2e4"] }),
-        "action",
-        "action 2: `e2e4`",
-    );
-    refused(
-        &mut visitor,
+        &mut client,
         json!({ "type": "new", "bot": 0, "actions": ["a", "b", "c", "d"] }),
         "limit",
         "at most 3, found 4",
     );
-    refused(&mut visitor, json!({ "type": "load", "bot": 0, "record": "e2e4" }), "record", "[maydan 1]");
-    refused(&mut visitor, json!({ "type": "dance" }), "message", "`dance`");
-    refused(&mut visitor, json!({ "type": "new", "bot": 0, "colour": 1 }), "message", "`colour`");
-    refused(&mut visitor, json!([]), "message", "");
-    visitor.begin(0);
-    refused(&mut visitor, json!({ "type": "play", "action": "e2e5\n" }), "action", "`e2e5?`");
-    refused(&mut visitor, json!({ "type": "move", "simulations": 0 }), "limit", "expected 1 to 100000, found 0");
-    refused(&mut visitor, json!({ "type": "analyse", "candidates": 6 }), "limit", "expected 1 to 5, found 6");
+    refused(&mut client, json!({ "type": "load", "bot": 0, "record": "e2e4" }), "record", "[maydan 1]");
+    refused(&mut client, json!({ "type": "dance" }), "message", "`dance`");
+    refused(&mut client, json!({ "type": "new", "bot": 0, "colour": 1 }), "message", "`colour`");
+    refused(&mut client, json!([]), "message", "");
+    client.begin(0);
+    refused(&mut client, json!({ "type": "play", "action": "e2e5\n" }), "action", "`e2e5?`");
+    refused(&mut client, json!({ "type": "move", "simulations": 0 }), "limit", "expected 1 to 100000, found 0");
+    refused(&mut client, json!({ "type": "analyse", "candidates": 6 }), "limit", "expected 1 to 5, found 6");
     for action in ["e2e4", "e7e5", "g1f3"] {
-        visitor.play(action);
+        client.play(action);
     }
-    refused(&mut visitor, json!({ "type": "play", "action": "b8c6" }), "limit", "at most 3 actions");
-    refused(&mut visitor, json!({ "type": "move" }), "limit", "at most 3 actions");
-    visitor.say(json!({ "type": "undo", "plies": 2 }));
-    assert_eq!(visitor.hear()["last"], json!(["e2", "e4"]));
+    refused(&mut client, json!({ "type": "play", "action": "b8c6" }), "limit", "at most 3 actions");
+    refused(&mut client, json!({ "type": "move" }), "limit", "at most 3 actions");
+    client.say(json!({ "type": "undo", "plies": 2 }));
+    assert_eq!(client.hear()["last"], json!(["e2", "e4"]));
 }
 
 #[test]
 fn the_document_tells_the_wire() {
     let document = include_str!("../../../docs/play.md");
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, hello) = Visitor::enter(server.address);
-    let state = visitor.begin(0);
-    visitor.say(json!({ "type": "look", "after": 0 }));
-    for message in [&hello, &hello["bots"][0], &hello["limits"], &state, &visitor.hear()] {
+    let (mut client, hello) = Client::enter(server.address);
+    let state = client.begin(0);
+    client.say(json!({ "type": "look", "after": 0 }));
+    for message in [&hello, &hello["bots"][0], &hello["limits"], &state, &client.hear()] {
         for field in message.as_object().unwrap().keys().filter(|field| *field != "type") {
             let told = [format!("`{field}`"), format!("\"{field}\"")].iter().any(|name| document.contains(name));
             assert!(told, "{field}");
         }
     }
     let record = document.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
-    visitor.say(json!({ "type": "load", "bot": IDS.iter().position(|id| *id == "shatra"), "record": record }));
-    assert_eq!(visitor.hear()["record"], record);
+    client.say(json!({ "type": "load", "bot": IDS.iter().position(|id| *id == "shatra"), "record": record }));
+    assert_eq!(client.hear()["record"], record);
     let rows = document.lines().filter_map(|line| line.strip_prefix("| `{")?.split_once("}` |"));
     let messages: Vec<String> = rows.map(|(message, _)| format!("{{{message}}}")).collect();
     assert_eq!(messages.len(), 8, "{messages:?}");
     for message in messages {
-        visitor.say_text(message.clone());
-        visitor.say(json!({ "type": "play", "action": "the end" }));
+        client.say_text(message.clone());
+        client.say(json!({ "type": "play", "action": "the end" }));
         loop {
-            let answer = visitor.hear();
+            let answer = client.hear();
             assert_ne!(answer["id"], "message", "{message}: {answer}");
             if answer["id"] == "action" {
                 break;
@@ -348,52 +343,52 @@ fn the_document_tells_the_wire() {
 #[test]
 fn messages_beyond_the_pace_wait_for_their_turn() {
     let server = Running::new(every_game(), Bounds { messages: 50, ..bounds() });
-    let (mut visitor, _) = Visitor::enter(server.address);
-    visitor.begin(0);
+    let (mut client, _) = Client::enter(server.address);
+    client.begin(0);
     for _ in 0..80 {
-        visitor.say(json!({ "type": "undo", "plies": 0 }));
+        client.say(json!({ "type": "undo", "plies": 0 }));
     }
     for _ in 0..80 {
-        assert_eq!(visitor.hear()["type"], "state");
+        assert_eq!(client.hear()["type"], "state");
     }
 }
 
 #[test]
 fn there_are_so_many_seats() {
     let server = Running::new(every_game(), Bounds { sessions: 1, ..bounds() });
-    let (first, _) = Visitor::enter(server.address);
-    let mut second = Visitor::knock(server.address, &[]).unwrap();
+    let (first, _) = Client::enter(server.address);
+    let mut second = Client::knock(server.address, &[]).unwrap();
     let answer = second.hear();
     assert_eq!((&answer["id"], second.hear()), (&json!("full"), Value::Null));
     drop(first);
     // The seat is free once the server has seen it.
-    while Visitor::knock(server.address, &[]).unwrap().hear()["type"] != "hello" {}
+    while Client::knock(server.address, &[]).unwrap().hear()["type"] != "hello" {}
 }
 
 #[test]
 fn long_messages_and_silence_end_a_conversation() {
     let server = Running::new(every_game(), Bounds { message_bytes: 1000, ..bounds() });
-    let (mut visitor, _) = Visitor::enter(server.address);
-    visitor.say_text("x".repeat(1000));
-    assert_eq!(visitor.hear()["id"], "message");
-    visitor.say_text("x".repeat(1001));
-    assert_eq!(visitor.hear()["id"], "message");
-    assert_eq!(visitor.hear(), Value::Null);
+    let (mut client, _) = Client::enter(server.address);
+    client.say_text("x".repeat(1000));
+    assert_eq!(client.hear()["id"], "message");
+    client.say_text("x".repeat(1001));
+    assert_eq!(client.hear()["id"], "message");
+    assert_eq!(client.hear(), Value::Null);
     let silent = Running::new(every_game(), Bounds { idle: Duration::from_millis(20), ..bounds() });
-    let (mut visitor, _) = Visitor::enter(silent.address);
-    assert_eq!((&visitor.hear()["id"], visitor.hear()), (&json!("idle"), Value::Null));
+    let (mut client, _) = Client::enter(silent.address);
+    assert_eq!((&client.hear()["id"], client.hear()), (&json!("idle"), Value::Null));
 }
 
 #[test]
 fn a_server_that_ends_says_so() {
     let gate = Arc::default();
     let mut server = Running::new(vec![gated(&gate)], bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
-    visitor.begin(0);
-    visitor.say(json!({ "type": "move" }));
+    let (mut client, _) = Client::enter(server.address);
+    client.begin(0);
+    client.say(json!({ "type": "move" }));
     gate.wait_for_someone();
     server.stopper.stop();
-    assert_eq!((&visitor.hear()["id"], visitor.hear()), (&json!("closing"), Value::Null));
+    assert_eq!((&client.hear()["id"], client.hear()), (&json!("closing"), Value::Null));
     gate.open();
     server.join();
     assert!(TcpStream::connect(server.address).is_err());
@@ -440,7 +435,7 @@ fn the_page_and_nothing_else() {
 fn other_sites_cannot_play() {
     let server = Running::new(every_game(), bounds());
     let own = server.address.to_string();
-    let status = |headers: &[(&'static str, &str)]| match Visitor::knock(server.address, headers) {
+    let status = |headers: &[(&'static str, &str)]| match Client::knock(server.address, headers) {
         Ok(_) => 101,
         Err(tungstenite::Error::Http(response)) => response.status().as_u16(),
         Err(error) => panic!("{error}"),
@@ -464,9 +459,9 @@ fn the_command() {
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.trim().strip_prefix("http://").and_then(|rest| rest.strip_suffix('/')).unwrap();
-    let (visitor, hello) = Visitor::enter(address.parse().unwrap());
+    let (client, hello) = Client::enter(address.parse().unwrap());
     assert_eq!(texts(&hello["bots"], "name"), ["uniform", "shatra"]);
-    drop(visitor);
+    drop(client);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     assert!(child.wait().unwrap().success());
     for (arguments, part) in [

@@ -1,33 +1,33 @@
 //! The page's server, over the wire: how differently a bot plays, and looking back at what was played.
 
-use crate::support::visitor;
+use crate::support::client;
 
 use std::collections::BTreeSet;
 
+use client::{Client, Running, bounds, every_game};
 use maydan::game::{random::stream, registry::IDS};
 use rand::Rng as _;
 use serde_json::{Value, json};
-use visitor::{Running, Visitor, bounds, every_game};
 
 /// The bot's first twelve moves for both sides.
-fn game(visitor: &mut Visitor, variety: f32) -> Value {
-    let mut state = visitor.begin(0);
+fn game(client: &mut Client, variety: f32) -> Value {
+    let mut state = client.begin(0);
     for _ in 0..12 {
-        visitor.say(json!({ "type": "move", "simulations": 40, "variety": variety }));
-        state = visitor.hear_of("state");
+        client.say(json!({ "type": "move", "simulations": 40, "variety": variety }));
+        state = client.hear_of("state");
     }
     state["moves"].clone()
 }
 
 /// What the bot plays after these actions, asked so many times.
-fn answers(visitor: &mut Visitor, position: Option<&str>, actions: &[&str], order: &Value) -> BTreeSet<String> {
-    visitor.say(json!({ "type": "new", "bot": 0, "position": position, "actions": actions }));
-    visitor.hear_of("state");
+fn answers(client: &mut Client, position: Option<&str>, actions: &[&str], order: &Value) -> BTreeSet<String> {
+    client.say(json!({ "type": "new", "bot": 0, "position": position, "actions": actions }));
+    client.hear_of("state");
     let answer = |_| {
-        visitor.say(order.clone());
-        let state = visitor.hear_of("state");
-        visitor.say(json!({ "type": "undo", "plies": 1 }));
-        visitor.hear_of("state");
+        client.say(order.clone());
+        let state = client.hear_of("state");
+        client.say(json!({ "type": "undo", "plies": 1 }));
+        client.hear_of("state");
         state["moves"][actions.len()]["action"].as_str().unwrap().to_owned()
     };
     (0..8).map(answer).collect()
@@ -36,53 +36,53 @@ fn answers(visitor: &mut Visitor, position: Option<&str>, actions: &[&str], orde
 #[test]
 fn games_differ_where_that_is_wanted() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
-    let (mut other, _) = Visitor::enter(server.address);
-    let best = game(&mut visitor, 0.0);
-    assert_eq!([game(&mut visitor, 0.0), game(&mut other, 0.0)], [best.clone(), best.clone()]);
-    let varied = [game(&mut visitor, 0.5), game(&mut visitor, 0.5), game(&mut other, 0.5)];
+    let (mut client, _) = Client::enter(server.address);
+    let (mut other, _) = Client::enter(server.address);
+    let best = game(&mut client, 0.0);
+    assert_eq!([game(&mut client, 0.0), game(&mut other, 0.0)], [best.clone(), best.clone()]);
+    let varied = [game(&mut client, 0.5), game(&mut client, 0.5), game(&mut other, 0.5)];
     assert!(varied[0] != varied[1] && varied[0] != varied[2] && varied[1] != varied[2]);
     assert!(!varied.contains(&best));
     // A single playout looks at one move, and yet it is not always the same.
     let order = |variety: f32| json!({ "type": "move", "simulations": 1, "variety": variety });
-    assert_eq!(answers(&mut visitor, None, &[], &order(0.0)).len(), 1);
-    assert!(answers(&mut visitor, None, &[], &order(0.5)).len() > 1);
+    assert_eq!(answers(&mut client, None, &[], &order(0.0)).len(), 1);
+    assert!(answers(&mut client, None, &[], &order(0.5)).len() > 1);
     // Another server with the same seed draws the same.
     let again = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(again.address);
-    assert_eq!([0.0, 0.0, 0.5, 0.5].map(|variety| game(&mut visitor, variety))[2..], varied[..2]);
+    let (mut client, _) = Client::enter(again.address);
+    assert_eq!([0.0, 0.0, 0.5, 0.5].map(|variety| game(&mut client, variety))[2..], varied[..2]);
 }
 
 #[test]
 fn only_the_opening_is_left_to_chance() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
+    let (mut client, _) = Client::enter(server.address);
     let order = json!({ "type": "move", "simulations": 40, "variety": 10 });
     let shuffle = ["b1c3", "b8c6", "c3b1", "c6b8"].repeat(2);
     let opening = [&shuffle[..], &["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1", "c6b8"]].concat();
-    assert!(answers(&mut visitor, None, &opening[..15], &order).len() > 1);
-    assert_eq!(answers(&mut visitor, None, &opening, &order).len(), 1);
+    assert!(answers(&mut client, None, &opening[..15], &order).len() > 1);
+    assert_eq!(answers(&mut client, None, &opening, &order).len(), 1);
 }
 
 #[test]
 fn what_is_proven_is_not_left_to_chance() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
+    let (mut client, _) = Client::enter(server.address);
     let order = json!({ "type": "move", "simulations": 3000, "variety": 10 });
     let mate = "6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1";
-    assert_eq!(answers(&mut visitor, Some(mate), &[], &order), BTreeSet::from(["a1a8".to_owned()]));
+    assert_eq!(answers(&mut client, Some(mate), &[], &order), BTreeSet::from(["a1a8".to_owned()]));
     // Once the rook leaves the last rank along its file, it is mate there.
     let guarded = "r5k1/5ppp/8/8/8/8/5PPP/4R1K1[] b - - - 0 1";
     let losing: BTreeSet<String> = (2..8).map(|rank| format!("a8a{rank}")).collect();
-    let played = answers(&mut visitor, Some(guarded), &[], &order);
+    let played = answers(&mut client, Some(guarded), &[], &order);
     assert!(played.len() > 1 && played.is_disjoint(&losing), "{played:?}");
 }
 
 #[test]
 fn no_other_variety_is_known() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
-    visitor.begin(0);
+    let (mut client, _) = Client::enter(server.address);
+    client.begin(0);
     for (variety, id, part) in [
         (json!(-0.5), "limit", "variety: expected 0 to 10, found -0.5"),
         (json!(10.5), "limit", "expected 0 to 10"),
@@ -90,8 +90,8 @@ fn no_other_variety_is_known() {
         (json!("much"), "message", "\"much\""),
         (json!(null), "message", "null"),
     ] {
-        visitor.say(json!({ "type": "move", "variety": variety }));
-        let answer = visitor.hear();
+        client.say(json!({ "type": "move", "variety": variety }));
+        let answer = client.hear();
         assert!(answer["id"] == id && answer["message"].as_str().unwrap().contains(part), "{variety}: {answer}");
     }
 }
@@ -111,68 +111,68 @@ fn the_page_has_arabic_words_for_every_error() {
 /// What a position after so many actions looked like when it was the game's own.
 fn seen(state: &Value, after: usize) -> Value {
     let mut past = json!({ "type": "past", "after": after });
-    for field in ["side", "position", "men", "zones", "marks", "last"] {
+    for field in ["side", "position", "pieces", "zones", "marks", "last"] {
         past[field] = state[field].clone();
     }
     past
 }
 
-fn look(visitor: &mut Visitor, after: usize) -> Value {
-    visitor.say(json!({ "type": "look", "after": after }));
-    visitor.hear_of("past")
+fn look(client: &mut Client, after: usize) -> Value {
+    client.say(json!({ "type": "look", "after": after }));
+    client.hear_of("past")
 }
 
 #[test]
 fn every_position_of_a_game_can_be_looked_at() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
+    let (mut client, _) = Client::enter(server.address);
     for (bot, game) in IDS.iter().enumerate() {
         let mut rng = stream("look", 0, 0, bot as u64);
-        let mut states = vec![visitor.begin(bot)];
+        let mut states = vec![client.begin(bot)];
         while states.len() <= 60 && states[states.len() - 1]["outcome"].is_null() {
             let legal = states[states.len() - 1]["legal"].as_array().unwrap();
             let action = legal[rng.random_range(0..legal.len())]["action"].as_str().unwrap().to_owned();
-            states.push(visitor.play(&action));
+            states.push(client.play(&action));
         }
         let last = states[states.len() - 1].clone();
-        let look_at_all = |visitor: &mut Visitor| {
+        let look_at_all = |client: &mut Client| {
             for (after, state) in states.iter().enumerate().rev() {
-                assert_eq!(look(visitor, after), seen(state, after), "{game}");
+                assert_eq!(look(client, after), seen(state, after), "{game}");
             }
         };
-        look_at_all(&mut visitor);
+        look_at_all(&mut client);
         // The game stays as it was, and may come from its record.
-        visitor.say(json!({ "type": "undo", "plies": 0 }));
-        assert_eq!(visitor.hear(), last);
-        visitor.say(json!({ "type": "load", "bot": bot, "record": last["record"] }));
-        assert_eq!(visitor.hear(), last);
-        look_at_all(&mut visitor);
+        client.say(json!({ "type": "undo", "plies": 0 }));
+        assert_eq!(client.hear(), last);
+        client.say(json!({ "type": "load", "bot": bot, "record": last["record"] }));
+        assert_eq!(client.hear(), last);
+        look_at_all(&mut client);
     }
 }
 
 #[test]
 fn the_bot_thinks_on_while_somebody_looks_back() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
-    let start = visitor.begin(0);
-    let played = visitor.play("e2e4");
-    visitor.say(json!({ "type": "move", "simulations": 3000 }));
-    assert_eq!(look(&mut visitor, 0), seen(&start, 0));
-    assert_eq!(visitor.hear_of("state")["moves"].as_array().unwrap().len(), 2);
-    assert_eq!(look(&mut visitor, 1), seen(&played, 1));
+    let (mut client, _) = Client::enter(server.address);
+    let start = client.begin(0);
+    let played = client.play("e2e4");
+    client.say(json!({ "type": "move", "simulations": 3000 }));
+    assert_eq!(look(&mut client, 0), seen(&start, 0));
+    assert_eq!(client.hear_of("state")["moves"].as_array().unwrap().len(), 2);
+    assert_eq!(look(&mut client, 1), seen(&played, 1));
 }
 
 #[test]
 fn a_game_is_taken_back_to_a_position() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
-    let start = visitor.begin(0);
-    let first = visitor.play("e2e4");
-    visitor.play("e7e5");
-    visitor.play("g1f3");
+    let (mut client, _) = Client::enter(server.address);
+    let start = client.begin(0);
+    let first = client.play("e2e4");
+    client.play("e7e5");
+    client.play("g1f3");
     for (after, expected) in [(9, 3), (3, 3), (1, 1), (0, 0)] {
-        visitor.say(json!({ "type": "undo", "after": after }));
-        let state = visitor.hear();
+        client.say(json!({ "type": "undo", "after": after }));
+        let state = client.hear();
         assert_eq!(state["moves"].as_array().unwrap().len(), expected);
         assert!(expected != 1 || state == first);
         assert!(expected != 0 || state == start);
@@ -182,13 +182,13 @@ fn a_game_is_taken_back_to_a_position() {
 #[test]
 fn there_is_no_position_beyond_the_game() {
     let server = Running::new(every_game(), bounds());
-    let (mut visitor, _) = Visitor::enter(server.address);
+    let (mut client, _) = Client::enter(server.address);
     let mut refused = |after: Value, id: &str, part: &str| {
-        visitor.say(json!({ "type": "look", "after": after }));
-        let answer = visitor.hear();
+        client.say(json!({ "type": "look", "after": after }));
+        let answer = client.hear();
         assert!(answer["id"] == id && answer["message"].as_str().unwrap().contains(part), "{after}: {answer}");
-        visitor.begin(0);
-        visitor.play("e2e4");
+        client.begin(0);
+        client.play("e2e4");
     };
     refused(json!(0), "game", "begun");
     refused(json!(2), "limit", "after: expected 0 to 1, found 2");

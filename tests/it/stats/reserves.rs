@@ -1,4 +1,4 @@
-//! Reserve statistics against a slow second way: men followed by the actions themselves, numbers taken from the rows one by one.
+//! Reserve statistics against a slow second way: pieces followed by the actions themselves, numbers taken from the rows one by one.
 
 use crate::support::played;
 
@@ -62,7 +62,7 @@ struct Event {
 }
 
 #[test]
-fn events_are_those_of_men_followed_by_hand() {
+fn events_are_those_of_pieces_followed_by_hand() {
     let root = tempfile::tempdir().unwrap();
     let game = Shatara::game(&toml::Table::new()).unwrap();
     let files = play(&game, root.path(), 60);
@@ -83,7 +83,7 @@ fn events_are_those_of_men_followed_by_hand() {
                 let column = batch[name].as_primitive::<Float64Type>();
                 (!column.is_null(row)).then(|| column.value(row))
             };
-            let men = |name: &str| {
+            let pieces = |name: &str| {
                 let list = batch[name].as_list::<i32>().value(row);
                 list.as_primitive::<UInt32Type>().values().to_vec()
             };
@@ -92,7 +92,7 @@ fn events_are_those_of_men_followed_by_hand() {
                 side: text("side").unwrap(),
                 action: text("action").unwrap(),
                 ranks: (letter("from_rank"), letter("to_rank").unwrap(), letter("final_rank").unwrap()),
-                zones: (men("zone_before"), men("zone_after")),
+                zones: (pieces("zone_before"), pieces("zone_after")),
                 captured: count("captured_ply"),
                 legal: (count("legal").unwrap(), count("legal_same_kind").unwrap()),
                 values: [number("root_value"), number("q"), number("delta_q")],
@@ -112,7 +112,7 @@ fn events_are_those_of_men_followed_by_hand() {
     }
 }
 
-/// The events of a file, by following each man from square to square by the actions.
+/// The events of a file, by following each piece from square to square by the actions.
 fn followed(game: &Game<Shatara>, path: &Path) -> BTreeMap<(String, u64), Event> {
     let names = ["game_id", "ply", "legal_kinds", "chosen", "q", "root_win", "root_loss"];
     let (_, batches) = read_columns(path, &names).unwrap();
@@ -127,7 +127,7 @@ fn followed(game: &Game<Shatara>, path: &Path) -> BTreeMap<(String, u64), Event>
             positions.push(position);
         }
         let boards: Vec<String> = positions.iter().map(|position| position.to_string()).collect();
-        let letter = |number: usize, square: Square| man_at(boards[number].split('[').next().unwrap(), square);
+        let letter = |number: usize, square: Square| piece_at(boards[number].split('[').next().unwrap(), square);
         for (ply, &action) in replayed.actions.iter().enumerate() {
             let (before, after) = (&positions[ply], &positions[ply + 1]);
             let side = game.side_to_move(before);
@@ -158,7 +158,7 @@ fn followed(game: &Game<Shatara>, path: &Path) -> BTreeMap<(String, u64), Event>
                     final_rank = letter(later + 1, square).unwrap();
                 } else if !own
                     && next.kind() != ActionKind::Reinforcement
-                    && letter(later + 1, square).is_none_or(|man| man.is_ascii_uppercase() != (side == Side::White))
+                    && letter(later + 1, square).is_none_or(|piece| piece.is_ascii_uppercase() != (side == Side::White))
                 {
                     captured = Some(later as u64);
                     break;
@@ -207,7 +207,7 @@ fn followed(game: &Game<Shatara>, path: &Path) -> BTreeMap<(String, u64), Event>
 }
 
 /// The letter on a square of an 8x8 placement.
-fn man_at(placement: &str, square: Square) -> Option<char> {
+fn piece_at(placement: &str, square: Square) -> Option<char> {
     let name = square.to_string();
     let (file, rank) = (name.as_bytes()[0] - b'a', name.as_bytes()[1] - b'1');
     let row = placement.split('/').nth(7 - usize::from(rank)).unwrap();
@@ -242,7 +242,7 @@ fn every_game_has_an_event_for_each_action_of_a_reserve_kind() {
     }
 }
 
-/// A man that comes on in the place of another: which one's move brought it, and where it stands.
+/// A piece that comes on in the place of another: which one's move brought it, and where it stands.
 #[test]
 fn a_fool_enters_by_another_mans_first_move() {
     let root = tempfile::tempdir().unwrap();

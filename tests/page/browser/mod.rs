@@ -1,7 +1,7 @@
 //! A browser to test a page in: Chromium without a window, text_game to in the Chrome DevTools Protocol (<https://chromedevtools.github.io/devtools-protocol/>).
 //! The page gets the events of a mouse, a finger and a keyboard; scripts only look at it.
 
-mod visitor;
+mod client;
 
 use std::{
     env,
@@ -15,11 +15,11 @@ use std::{
 };
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
+pub use client::Client;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tungstenite::{Message, WebSocket, client};
-pub use visitor::Visitor;
+use tungstenite::{Message, WebSocket, client as handshake};
 
 /// How long anything may take; a test that waits so long fails.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -80,7 +80,7 @@ impl Browser {
         let stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
         stream.set_nodelay(true).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let (socket, _) = client(format!("ws://127.0.0.1:{port}{path}"), stream).unwrap();
+        let (socket, _) = handshake(format!("ws://127.0.0.1:{port}{path}"), stream).unwrap();
         let album = env::var_os("MAYDAN_SCREENSHOTS").map(PathBuf::from);
         let mut browser =
             Browser { program, socket, session: None, commands: 0, faults: Vec::new(), album, _profile: profile };

@@ -1,8 +1,8 @@
-//! One action: a man goes from square to square, a pawn becomes another man, and the fool may enter where a man has left.
+//! One action: a piece goes from square to square, a pawn becomes another piece, and the fool may enter where a piece has left.
 
 use std::fmt;
 
-use super::{Man, Square};
+use super::{Piece, Square};
 
 /// Bits 0-6 the square it starts from, 7-13 the one that it names second, 14-17 the suffix.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,20 +12,20 @@ pub struct Action(u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suffix {
     None,
-    /// A pawn becomes this man.
-    Becomes(Man),
-    /// The fool enters where the man, king or queen stood.
+    /// A pawn becomes this piece.
+    Becomes(Piece),
+    /// The fool enters where the piece, king or queen stood.
     Enters,
     /// The fool enters where the rook stood, in castling and guarding.
     EntersForRook,
 }
 
 impl Suffix {
-    /// Below 16; a man that a pawn becomes is neither a pawn, number 0, nor a king, number 7.
+    /// Below 16; a piece that a pawn becomes is neither a pawn, number 0, nor a king, number 7.
     const fn number(self) -> u32 {
         match self {
             Suffix::None => 0,
-            Suffix::Becomes(man) => man.index() as u32,
+            Suffix::Becomes(piece) => piece.index() as u32,
             Suffix::Enters => 9,
             Suffix::EntersForRook => 10,
         }
@@ -35,7 +35,7 @@ impl Suffix {
     pub fn letter(self) -> Option<char> {
         match self {
             Suffix::None => None,
-            Suffix::Becomes(man) => Some(man.letter().to_ascii_lowercase()),
+            Suffix::Becomes(piece) => Some(piece.letter().to_ascii_lowercase()),
             Suffix::Enters => Some('f'),
             Suffix::EntersForRook => Some('r'),
         }
@@ -53,7 +53,7 @@ impl Action {
         Square::new((self.0 & 127) as usize)
     }
 
-    /// Where the man goes; in guarding the rook's square.
+    /// Where the piece goes; in guarding the rook's square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 7 & 127) as usize)
@@ -65,7 +65,7 @@ impl Action {
             0 => Suffix::None,
             9 => Suffix::Enters,
             10 => Suffix::EntersForRook,
-            number => Suffix::Becomes(Man::ALL[number as usize]),
+            number => Suffix::Becomes(Piece::ALL[number as usize]),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Action, Bitboard, Kind, Man, OmegaAdvanced, Position, pair::Pair, ways};
+use super::{Action, Bitboard, Kind, OmegaAdvanced, Piece, Position, pair::Pair, ways};
 use crate::game::{
     Encode, Layout, PlaneInfo, RowMut,
     omega::{
@@ -12,11 +12,11 @@ use crate::game::{
 };
 
 /// The plane of bits of the board, after those of men, of squares passed over and of unmoved men.
-const BOARD: usize = 2 * Man::ALL.len() + 2;
+const BOARD: usize = 2 * Piece::ALL.len() + 2;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let men = ["own", "enemy"].into_iter().flat_map(|owner| {
-        Man::ALL.map(|man| {
+        Piece::ALL.map(|man| {
             PlaneInfo::new(format!("{owner}_{}s", man.name()), format!("{owner} men of this kind"), "present")
         })
     });
@@ -52,7 +52,7 @@ impl Encode for OmegaAdvanced {
         let mut planes = row.bits.chunks_exact_mut(WORDS);
         let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
         for owner in [side, !side] {
-            Man::ALL.into_iter().for_each(|man| write(position.men(owner, man)));
+            Piece::ALL.into_iter().for_each(|man| write(position.pieces(owner, man)));
         }
         write(position.passed());
         write(position.unmoved());

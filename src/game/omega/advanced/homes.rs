@@ -1,4 +1,4 @@
-//! The squares of the men that can be unmoved: all but the pawns, where they start (§2).
+//! The squares of the pieces that can be unmoved: all but the pawns, where they start (§2).
 
 use super::{Bitboard, Kind, Square};
 use crate::game::{Side, omega::start};
@@ -10,12 +10,12 @@ pub(super) fn in_order() -> impl Iterator<Item = Square> {
     ranks.chain(corners)
 }
 
-/// Whose man starts on a square, and of what kind.
-pub(super) fn man(home: Square) -> Option<(Side, Kind)> {
-    let men = start::men().filter(|&(_, kind, _)| kind != Kind::Pawn);
-    men.into_iter().find(|&(_, _, square)| square == home).map(|(side, kind, _)| (side, kind))
+/// Whose piece starts on a square, and of what kind.
+pub(super) fn piece(home: Square) -> Option<(Side, Kind)> {
+    let pieces = start::pieces().filter(|&(_, kind, _)| kind != Kind::Pawn);
+    pieces.into_iter().find(|&(_, _, square)| square == home).map(|(side, kind, _)| (side, kind))
 }
 
-/// Where kings and queens start, which alone of all men have no like on the other wing.
+/// Where kings and queens start, which alone of all pieces have no like on the other wing.
 pub(super) const ROYAL: Bitboard =
     Bitboard::of(Square::arena(4, 0)).with(Square::arena(5, 0)).with(Square::arena(4, 9)).with(Square::arena(5, 9));

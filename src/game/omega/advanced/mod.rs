@@ -3,8 +3,8 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! It stands on [omega](super): its squares, kinds, attacks, masks of checks and pins. Lowest first: `man` (a kind or a fool), `options`, `reach` (ways of
-//! fools and templar knights), `action`, `pair` (castling and guarding), `homes` (where men start), `position` (with its key, and playing an action),
+//! It stands on [omega](super): its squares, kinds, attacks, masks of checks and pins. Lowest first: `piece` (a kind or a fool), `options`, `reach` (ways of
+//! fools and templar knights), `action`, `pair` (castling and guarding), `homes` (where pieces start), `position` (with its key, and playing an action),
 //! `movegen` (legal actions, kind by kind); the facets: `notation` (position strings), `facts`, `show`, `xboard`, `material`, `ways` and `encode` (a
 //! position for a network).
 
@@ -12,12 +12,12 @@ mod action;
 mod encode;
 mod facts;
 mod homes;
-mod man;
 mod material;
 mod movegen;
 mod notation;
 mod options;
 mod pair;
+mod piece;
 mod position;
 mod reach;
 mod show;
@@ -25,11 +25,11 @@ mod ways;
 mod xboard;
 
 pub use action::{Action, Suffix};
-pub use man::Man;
 pub use options::Options;
+pub use piece::Piece;
 pub use position::Position;
 
-use super::{Bitboard, Kind, Square, men::Men, start};
+use super::{Bitboard, Kind, Square, pieces::Pieces, start};
 use crate::game::{Counters, Game, Outcome, Reason, Rules, RulesError, Side, ruleset::resolve_options};
 
 const ID: &str = "omega-advanced";
@@ -63,7 +63,7 @@ impl Rules for OmegaAdvanced {
     /// §8.
     fn start(&self) -> Position {
         let mut position = Position::empty();
-        start::men().for_each(|(side, kind, square)| position.toggle(side, Man::Plain(kind), square));
+        start::pieces().for_each(|(side, kind, square)| position.toggle(side, Piece::Plain(kind), square));
         position.set_unmoved(homes::in_order().collect());
         [Side::White, Side::Black].into_iter().for_each(|side| position.toggle_hand(side));
         position
@@ -106,9 +106,9 @@ impl Rules for OmegaAdvanced {
 
     /// King against king, or with one knight, bishop, champion or wizard on the whole board, and no fool on the board or in hand (§7).
     fn is_dead(&self, position: &Position) -> bool {
-        let men = position.placement();
-        let heavy = men.kind(Kind::Pawn) | men.kind(Kind::Rook) | men.kind(Kind::Queen);
+        let pieces = position.placement();
+        let heavy = pieces.kind(Kind::Pawn) | pieces.kind(Kind::Rook) | pieces.kind(Kind::Queen);
         let fools = |side| position.fools(side).any() || position.has_fool_in_hand(side);
-        heavy.is_empty() && men.occupied().count() <= 3 && !fools(Side::White) && !fools(Side::Black)
+        heavy.is_empty() && pieces.occupied().count() <= 3 && !fools(Side::White) && !fools(Side::Black)
     }
 }

@@ -1,10 +1,10 @@
-//! The legal actions (§4). An action of one kind turns the enemy's fools into men of that kind: so the actions are generated kind by kind, each with the fools
+//! The legal actions (§4). An action of one kind turns the enemy's fools into pieces of that kind: so the actions are generated kind by kind, each with the fools
 //! seen as they will be, from omega's masks of checks and pins.
 //!
-//! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; of each kind the men and then the fools that are of it, from the lowest square up;
+//! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; of each kind the pieces and then the fools that are of it, from the lowest square up;
 //! last the fools of no kind.
 
-use super::{Bitboard, Kind, Man, Men, Options, Position, Square, Suffix, pair::Pair, reach};
+use super::{Bitboard, Kind, Options, Piece, Pieces, Position, Square, Suffix, pair::Pair, reach};
 use crate::game::{
     Side,
     omega::{
@@ -13,9 +13,9 @@ use crate::game::{
     },
 };
 
-/// The men as they stand after an action of one kind, the action's own men aside, and what this allows it.
+/// The pieces as they stand after an action of one kind, the action's own pieces aside, and what this allows it.
 struct Outlook {
-    men: Men,
+    pieces: Pieces,
     restraint: Restraint,
 }
 
@@ -23,18 +23,18 @@ impl Outlook {
     #[inline]
     fn after(position: &Position, kind: Option<Kind>) -> Outlook {
         let (side, king) = (position.side_to_move(), position.placement().king(position.side_to_move()));
-        let men = position.seeing_fools(!side, kind);
-        Outlook { restraint: Restraint::of(&men, side, king), men }
+        let pieces = position.seeing_fools(!side, kind);
+        Outlook { restraint: Restraint::of(&pieces, side, king), pieces }
     }
 }
 
 /// Kinds in the order of their actions.
 const ORDER: [Kind; 8] = {
-    let [queen, rook, wizard, champion, bishop, knight] = omega::MEN;
+    let [queen, rook, wizard, champion, bishop, knight] = omega::PIECES;
     [Kind::King, queen, rook, wizard, champion, bishop, knight, Kind::Pawn]
 };
 
-/// Calls `sink` with each man that has a legal move, all squares that its string names second, and the suffix that goes with them.
+/// Calls `sink` with each piece that has a legal move, all squares that its string names second, and the suffix that goes with them.
 pub(super) fn generate(position: &Position, options: &Options, mut sink: impl FnMut(Square, Bitboard, Suffix)) {
     let (side, placement) = (position.side_to_move(), position.placement());
     let (king, occupied) = (placement.king(side), placement.occupied());
@@ -49,7 +49,7 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
         }
     };
     for kind in ORDER {
-        let movers = placement.men(side, kind) & mobile;
+        let movers = placement.pieces(side, kind) & mobile;
         let fools = if fools_are == Some(kind) { fools } else { Bitboard::EMPTY };
         if (movers | fools).is_empty() {
             continue;
@@ -67,9 +67,9 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
                 let targets = attacks::reach(Kind::King, king, occupied) & !placement.side(side);
                 // The king does not hide the squares behind it from a slider that attacks it. A fool on its square does.
                 let without_king = occupied ^ Bitboard::of(king);
-                give(king, unattacked(&outlook.men, targets, !side, without_king), Suffix::None);
+                give(king, unattacked(&outlook.pieces, targets, !side, without_king), Suffix::None);
                 if entering.has(king) {
-                    give(king, unattacked(&outlook.men, targets, !side, occupied), Suffix::Enters);
+                    give(king, unattacked(&outlook.pieces, targets, !side, occupied), Suffix::Enters);
                 }
             }
             Kind::King => {}
@@ -77,29 +77,29 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
                 for from in movers {
                     let targets = omega::pawn_moves(placement, side, from);
                     let promoting = targets & omega::far_rank(side);
-                    let captures = en_passant(position, &outlook.men, from);
+                    let captures = en_passant(position, &outlook.pieces, from);
                     give(from, targets & !promoting & restraint.targets(from) | captures, Suffix::None);
                     if promoting.any() {
-                        for man in Man::PROMOTIONS {
-                            let outlook = Outlook::after(position, Some(man.kind_of_promotion()));
-                            give(from, promoting & outlook.restraint.targets(from), Suffix::Becomes(man));
+                        for piece in Piece::PROMOTIONS {
+                            let outlook = Outlook::after(position, Some(piece.kind_of_promotion()));
+                            give(from, promoting & outlook.restraint.targets(from), Suffix::Becomes(piece));
                         }
                     }
                 }
             }
             _ => {
                 for from in movers {
-                    let targets = reach::man(options, kind, from, placement, side);
+                    let targets = reach::piece(options, kind, from, placement, side);
                     give(from, targets & restraint.targets(from), Suffix::None);
                     if entering.has(from) {
-                        // The fool closes the line that the man leaves.
+                        // The fool closes the line that the piece leaves.
                         give(from, targets & restraint.allowed, Suffix::Enters);
                     }
                 }
             }
         }
         if matches!(kind, Kind::King | Kind::Queen) && (movers & position.unmoved()).any() {
-            pairs(position, &outlook.men, kind, mobile, &mut give);
+            pairs(position, &outlook.pieces, kind, mobile, &mut give);
         }
         for from in fools {
             let targets = reach::fool(options, Some(kind), from, placement, side);
@@ -114,15 +114,15 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
     }
 }
 
-/// Castling or guarding (§1, §4), the fools being seen in `men` as they are afterwards.
+/// Castling or guarding (§1, §4), the fools being seen in `pieces` as they are afterwards.
 fn pairs(
     position: &Position,
-    men: &Men,
+    pieces: &Pieces,
     kind: Kind,
     mobile: Bitboard,
     give: &mut impl FnMut(Square, Bitboard, Suffix),
 ) {
-    let (side, occupied) = (position.side_to_move(), men.occupied());
+    let (side, occupied) = (position.side_to_move(), pieces.occupied());
     let ready = position.unmoved() & mobile;
     for pair in Pair::of(side, kind) {
         if (pair.left() & !ready).any() || (attacks::between(pair.from, pair.rook) & occupied).any() {
@@ -134,7 +134,7 @@ fn pairs(
         }
         let king = if castles { pair.to } else { position.placement().king(side) };
         let mut give_if_safe = |entered: Bitboard, suffix| {
-            if attackers(men, king, !side, pair.after(occupied) | entered).is_empty() {
+            if attackers(pieces, king, !side, pair.after(occupied) | entered).is_empty() {
                 give(pair.from, Bitboard::of(pair.named), suffix);
             }
         };
@@ -149,25 +149,25 @@ fn pairs(
 /// Whether the squares that a castling king leaves, passes and reaches are not attacked as things stand.
 fn path_is_safe(position: &Position, castling: &Pair) -> bool {
     let enemy = !position.side_to_move();
-    let men = position.seeing_fools(enemy, position.fools_are(enemy));
+    let pieces = position.seeing_fools(enemy, position.fools_are(enemy));
     let path = Bitboard::of(castling.from).with(castling.rook_to).with(castling.to);
-    unattacked(&men, path, enemy, men.occupied()) == path
+    unattacked(&pieces, path, enemy, pieces.occupied()) == path
 }
 
 /// Whether `side`'s king is attacked as things stand.
 pub(super) fn in_check(position: &Position, side: Side) -> bool {
-    let men = position.seeing_fools(!side, position.fools_are(!side));
-    attackers(&men, position.placement().king(side), !side, men.occupied()).any()
+    let pieces = position.seeing_fools(!side, position.fools_are(!side));
+    attackers(&pieces, position.placement().king(side), !side, pieces.occupied()).any()
 }
 
-/// Squares on which one pawn may capture en passant, the fools being seen in `men` as pawns.
+/// Squares on which one pawn may capture en passant, the fools being seen in `pieces` as pawns.
 #[inline]
-fn en_passant(position: &Position, men: &Men, from: Square) -> Bitboard {
+fn en_passant(position: &Position, pieces: &Pieces, from: Square) -> Bitboard {
     if position.passed().is_empty() {
         return Bitboard::EMPTY;
     }
     let side = position.side_to_move();
     let king = position.placement().king(side);
     let targets = attacks::pawn(side, from) & position.passed();
-    targets.into_iter().filter(|&to| survives_en_passant(men, side, king, from, to)).collect()
+    targets.into_iter().filter(|&to| survives_en_passant(pieces, side, king, from, to)).collect()
 }

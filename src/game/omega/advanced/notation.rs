@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bitboard, Kind, Man, OmegaAdvanced, Position, Square, homes, movegen, reach};
+use super::{Bitboard, Kind, OmegaAdvanced, Piece, Position, Square, homes, movegen, reach};
 use crate::game::{
     Notation, PositionError, Side,
     omega::{
@@ -18,7 +18,7 @@ impl fmt::Display for Position {
         text::write_rows(f, &GRID, |column, row| Square::at(column, row).and_then(|square| letter(self, square)))?;
         f.write_str("[")?;
         for side in [Side::White, Side::Black].into_iter().filter(|&side| self.has_fool_in_hand(side)) {
-            write!(f, "{}", text::letter(side, Man::Fool.letter()))?;
+            write!(f, "{}", text::letter(side, Piece::Fool.letter()))?;
         }
         write!(f, "] {} ", text::side_letter(self.side_to_move()))?;
         homes::in_order().filter(|&home| self.unmoved().has(home)).try_for_each(|home| write!(f, "{home}"))?;
@@ -29,9 +29,9 @@ impl fmt::Display for Position {
     }
 }
 
-/// The letter of the man on a square.
+/// The letter of the piece on a square.
 pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
-    position.at(square).map(|(side, man)| text::letter(side, man.letter()))
+    position.at(square).map(|(side, piece)| text::letter(side, piece.letter()))
 }
 
 impl Notation for OmegaAdvanced {
@@ -48,8 +48,10 @@ impl Notation for OmegaAdvanced {
         };
         let mut position = Position::empty();
         read_rows(placement, &GRID, |column, row, side, letter| {
-            let (Some(square), Some(man)) = (Square::at(column, row), Man::from_letter(letter)) else { return false };
-            position.toggle(side, man, square);
+            let (Some(square), Some(piece)) = (Square::at(column, row), Piece::from_letter(letter)) else {
+                return false;
+            };
+            position.toggle(side, piece, square);
             true
         })?;
         for side in read_fools(fools)? {
@@ -95,7 +97,7 @@ fn read_fools(text: &str) -> Result<Vec<Side>, PositionError> {
     }
 }
 
-/// The squares of the field `unmoved`, each with its man of the start.
+/// The squares of the field `unmoved`, each with its piece of the start.
 fn read_unmoved(text: &str, position: &Position) -> Result<Bitboard, PositionError> {
     let mut unmoved = Bitboard::EMPTY;
     let error = |reason: String| Err(PositionError::new("unmoved", reason));
@@ -103,10 +105,10 @@ fn read_unmoved(text: &str, position: &Position) -> Result<Bitboard, PositionErr
         let Some(square) = str::from_utf8(pair).ok().and_then(|pair| pair.parse().ok()) else {
             return error(format!("expected squares, or `-`, found {}", quoted(text)));
         };
-        let Some((side, kind)) = homes::man(square) else {
-            return error(format!("no man but a pawn starts on {square}"));
+        let Some((side, kind)) = homes::piece(square) else {
+            return error(format!("no piece but a pawn starts on {square}"));
         };
-        if !position.men(side, Man::Plain(kind)).has(square) {
+        if !position.pieces(side, Piece::Plain(kind)).has(square) {
             return error(format!("the {side} {} of the start is not on {square}", kind.name()));
         }
         if unmoved.has(square) {

@@ -8,7 +8,7 @@ use crate::game::omega;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Options {
-    /// A man orthogonally next to an enemy fool cannot move, unless it is also next to a fool of its own side (§6).
+    /// A piece orthogonally next to an enemy fool cannot move, unless it is also next to a fool of its own side (§6).
     pub fool_immobilises: bool,
     /// Knights also make a (2, 3) jump that does not capture (§6).
     pub templar: bool,

@@ -3,7 +3,7 @@
 use super::{Bitboard, Kind, Square};
 use crate::game::{Side, omega::castling::Castling};
 
-/// One way in which two men move at once.
+/// One way in which two pieces move at once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair {
     pub side: Side,
@@ -58,7 +58,7 @@ impl Pair {
         const { &Pair::ALL }.iter().filter(move |pair| (pair.side, pair.kind) == (side, kind))
     }
 
-    /// The pair that a move is, if the men of `unmoved` have never moved. None of them has another move between the same squares.
+    /// The pair that a move is, if the pieces of `unmoved` have never moved. None of them has another move between the same squares.
     #[inline]
     pub fn of_move(from: Square, to: Square, unmoved: Bitboard) -> Option<&'static Pair> {
         if !unmoved.has(from) {
@@ -67,7 +67,7 @@ impl Pair {
         const { &Pair::ALL }.iter().find(|pair| (pair.from, pair.named) == (from, to) && unmoved.has(pair.rook))
     }
 
-    /// The squares of the two men before.
+    /// The squares of the two pieces before.
     pub const fn left(&self) -> Bitboard {
         Bitboard::of(self.from).with(self.rook)
     }

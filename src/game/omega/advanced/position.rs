@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Action, Bitboard, Kind, Man, Men, Options, Square, Suffix, homes, pair::Pair, reach};
+use super::{Action, Bitboard, Kind, Options, Piece, Pieces, Square, Suffix, homes, pair::Pair, reach};
 use crate::game::{
     Side,
     omega::{attacks, safety},
@@ -10,15 +10,15 @@ use crate::game::{
     zobrist,
 };
 
-/// Words for a man of each side on each square.
-static MEN: [[[u64; Square::COUNT]; 9]; 2] = zobrist::men();
+/// Words for a piece of each side on each square.
+static PIECES: [[[u64; Square::COUNT]; 9]; 2] = zobrist::pieces();
 /// The word for Black to move.
 const BLACK: u64 = zobrist::word(5_000);
 /// Words for a fool in hand, by side.
 static HANDS: [u64; 2] = zobrist::words(5_010);
 /// Words for what White's fools are, then for what Black's are.
 static FOOLS_ARE: [[u64; 8]; 2] = [zobrist::words(5_020), zobrist::words(5_030)];
-/// Words for each square whose man has never moved.
+/// Words for each square whose piece has never moved.
 static UNMOVED: [u64; Square::COUNT] = zobrist::words(5_100);
 /// Words for each square passed over.
 static PASSED: [u64; Square::COUNT] = zobrist::words(5_300);
@@ -29,11 +29,11 @@ const LAST_ENTRY: u32 = 20;
 /// A position of Omega Chess Advanced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// All men; the fools are of no kind here.
-    placement: Men,
+    /// All pieces; the fools are of no kind here.
+    placement: Pieces,
     /// Fools of both sides.
     fools: Bitboard,
-    /// Squares of the men other than pawns that have never moved.
+    /// Squares of the pieces other than pawns that have never moved.
     unmoved: Bitboard,
     /// Of the squares that the pawn moved last passed over, those on which it can legally be captured.
     passed: Bitboard,
@@ -51,10 +51,10 @@ pub struct Position {
 }
 
 impl Position {
-    /// A board without men, White to move.
+    /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            placement: Men::EMPTY,
+            placement: Pieces::EMPTY,
             fools: Bitboard::EMPTY,
             unmoved: Bitboard::EMPTY,
             passed: Bitboard::EMPTY,
@@ -73,17 +73,17 @@ impl Position {
         self.side
     }
 
-    /// All men, the fools being of no kind.
+    /// All pieces, the fools being of no kind.
     #[inline]
-    pub(super) fn placement(&self) -> &Men {
+    pub(super) fn placement(&self) -> &Pieces {
         &self.placement
     }
 
-    /// Men of one side.
-    pub fn men(&self, side: Side, man: Man) -> Bitboard {
-        match man {
-            Man::Plain(kind) => self.placement.men(side, kind),
-            Man::Fool => self.fools(side),
+    /// Pieces of one side.
+    pub fn pieces(&self, side: Side, piece: Piece) -> Bitboard {
+        match piece {
+            Piece::Plain(kind) => self.placement.pieces(side, kind),
+            Piece::Fool => self.fools(side),
         }
     }
 
@@ -105,7 +105,7 @@ impl Position {
         self.hands[side.index()]
     }
 
-    /// Squares of the men other than pawns that have never moved (§2).
+    /// Squares of the pieces other than pawns that have never moved (§2).
     #[inline]
     pub fn unmoved(&self) -> Bitboard {
         self.unmoved
@@ -141,25 +141,25 @@ impl Position {
         self.placement.occupied()
     }
 
-    /// The man on a square.
-    pub fn at(&self, square: Square) -> Option<(Side, Man)> {
+    /// The piece on a square.
+    pub fn at(&self, square: Square) -> Option<(Side, Piece)> {
         let side = if self.placement.side(Side::White).has(square) { Side::White } else { Side::Black };
-        self.occupied().has(square).then(|| (side, self.man_on(square)))
+        self.occupied().has(square).then(|| (side, self.piece_on(square)))
     }
 
-    /// The man on an occupied square.
+    /// The piece on an occupied square.
     #[inline]
-    fn man_on(&self, square: Square) -> Man {
-        if self.fools.has(square) { Man::Fool } else { Man::Plain(self.placement.kind_on(square)) }
+    fn piece_on(&self, square: Square) -> Piece {
+        if self.fools.has(square) { Piece::Fool } else { Piece::Plain(self.placement.kind_on(square)) }
     }
 
-    /// The men with one side's fools seen as men of a kind, or of none.
+    /// The pieces with one side's fools seen as pieces of a kind, or of none.
     #[inline]
-    pub(super) fn seeing_fools(&self, side: Side, kind: Option<Kind>) -> Men {
+    pub(super) fn seeing_fools(&self, side: Side, kind: Option<Kind>) -> Pieces {
         kind.map_or(self.placement, |kind| self.placement.seeing(self.fools(side), kind))
     }
 
-    /// Men of the side to move that may move at all (§6).
+    /// Pieces of the side to move that may move at all (§6).
     #[inline]
     pub(super) fn mobile(&self, options: &Options) -> Bitboard {
         let own = self.placement.side(self.side);
@@ -180,8 +180,8 @@ impl Position {
     pub(super) fn fresh_key(&self) -> u64 {
         let mut key = if self.side == Side::Black { BLACK } else { 0 };
         for square in self.occupied() {
-            let (side, man) = self.at(square).expect("an occupied square");
-            key ^= MEN[side.index()][man.index()][square.index()];
+            let (side, piece) = self.at(square).expect("an occupied square");
+            key ^= PIECES[side.index()][piece.index()][square.index()];
         }
         for side in [Side::White, Side::Black] {
             key ^= fools_word(side, self.fools_are(side));
@@ -191,17 +191,17 @@ impl Position {
         self.passed.into_iter().fold(key, |key, square| key ^ PASSED[square.index()])
     }
 
-    /// Puts a man on a square or takes it away.
+    /// Puts a piece on a square or takes it away.
     #[inline]
-    pub(super) fn toggle(&mut self, side: Side, man: Man, square: Square) {
-        match man {
-            Man::Plain(kind) => self.placement.toggle(side, kind, square),
-            Man::Fool => {
+    pub(super) fn toggle(&mut self, side: Side, piece: Piece, square: Square) {
+        match piece {
+            Piece::Plain(kind) => self.placement.toggle(side, kind, square),
+            Piece::Fool => {
                 self.placement.toggle_kindless(side, square);
                 self.fools ^= Bitboard::of(square);
             }
         }
-        self.key ^= MEN[side.index()][man.index()][square.index()];
+        self.key ^= PIECES[side.index()][piece.index()][square.index()];
     }
 
     /// Gives the turn to `side`.
@@ -215,7 +215,7 @@ impl Position {
         (self.clock, self.fullmove) = (clock, fullmove);
     }
 
-    /// Says which men have never moved.
+    /// Says which pieces have never moved.
     #[inline]
     pub(super) fn set_unmoved(&mut self, squares: Bitboard) {
         let changed = self.unmoved ^ squares;
@@ -250,9 +250,9 @@ impl Position {
     /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en passant.
     pub(super) fn set_passed(&mut self, squares: Bitboard, options: &Options) {
         let old = std::mem::take(&mut self.passed);
-        let men = self.seeing_fools(!self.side, Some(Kind::Pawn));
-        let pawns = self.placement.men(self.side, Kind::Pawn) & self.mobile(options);
-        let is_legal = |&square: &Square| safety::en_passant_is_legal(&men, self.side, pawns, square);
+        let pieces = self.seeing_fools(!self.side, Some(Kind::Pawn));
+        let pawns = self.placement.pieces(self.side, Kind::Pawn) & self.mobile(options);
+        let is_legal = |&square: &Square| safety::en_passant_is_legal(&pieces, self.side, pawns, square);
         let legal = squares.into_iter().filter(is_legal).collect();
         self.key = (old ^ legal).into_iter().fold(self.key, |key, square| key ^ PASSED[square.index()]);
         self.passed = legal;
@@ -261,34 +261,34 @@ impl Position {
     /// Plays a legal action.
     pub(super) fn apply(&mut self, action: Action, options: &Options) {
         let (side, from, to, suffix) = (self.side, action.from(), action.to(), action.suffix());
-        let man = self.man_on(from);
-        let mut kind = match man {
-            Man::Plain(kind) => Some(kind),
-            Man::Fool => self.fools_are(side),
+        let piece = self.piece_on(from);
+        let mut kind = match piece {
+            Piece::Plain(kind) => Some(kind),
+            Piece::Fool => self.fools_are(side),
         };
         let pair = Pair::of_move(from, to, self.unmoved);
-        let mut progress = man == Man::Plain(Kind::Pawn);
+        let mut progress = piece == Piece::Plain(Kind::Pawn);
         let mut left = Bitboard::of(from);
         if let Some(pair) = pair {
-            self.toggle(side, man, from);
-            self.toggle(side, man, pair.to);
-            self.toggle(side, Man::Plain(Kind::Rook), pair.rook);
-            self.toggle(side, Man::Plain(Kind::Rook), pair.rook_to);
+            self.toggle(side, piece, from);
+            self.toggle(side, piece, pair.to);
+            self.toggle(side, Piece::Plain(Kind::Rook), pair.rook);
+            self.toggle(side, Piece::Plain(Kind::Rook), pair.rook_to);
             left = pair.left();
         } else {
             let en_passant = progress && self.passed.has(to) && from.column() != to.column();
             let taken = if en_passant { self.placement.first_ahead(!side, to) } else { to };
             if self.placement.side(!side).has(taken) {
-                self.toggle(!side, self.man_on(taken), taken);
+                self.toggle(!side, self.piece_on(taken), taken);
                 progress = true;
             }
-            self.toggle(side, man, from);
+            self.toggle(side, piece, from);
             let becomes = match suffix {
                 Suffix::Becomes(other) => {
                     kind = Some(other.kind_of_promotion());
                     other
                 }
-                _ => man,
+                _ => piece,
             };
             self.toggle(side, becomes, to);
         }
@@ -298,7 +298,7 @@ impl Position {
             _ => None,
         };
         if let Some(square) = entry {
-            self.toggle(side, Man::Fool, square);
+            self.toggle(side, Piece::Fool, square);
             self.toggle_hand(side);
             progress = true;
         }
@@ -309,7 +309,7 @@ impl Position {
         self.set_side(!side);
         self.drop_late_fools();
         // A step over other squares is two ranks or three; a capture on the next rank at most one square more than a rank of numbers.
-        let steps = man == Man::Plain(Kind::Pawn) && from.index().abs_diff(to.index()) >= 20;
+        let steps = piece == Piece::Plain(Kind::Pawn) && from.index().abs_diff(to.index()) >= 20;
         if steps || self.passed.any() {
             self.set_passed(if steps { attacks::between(from, to) } else { Bitboard::EMPTY }, options);
         }

@@ -1,6 +1,6 @@
-//! Where men go that omega does not know: fools, and templar knights.
+//! Where pieces go that omega does not know: fools, and templar knights.
 
-use super::{Bitboard, Kind, Men, Options, Square};
+use super::{Bitboard, Kind, Options, Pieces, Square};
 use crate::game::{
     Side,
     omega::attacks::{self, Table},
@@ -14,27 +14,27 @@ static TEMPLARS: Table = attacks::jumps(&JUMPS);
 pub(super) const CORNERS: Bitboard =
     Bitboard::of(Square::new(0)).with(Square::new(1)).with(Square::new(102)).with(Square::new(103));
 
-/// Squares to which a man of `side` may go that is neither pawn nor fool, the king's safety aside.
+/// Squares to which a piece of `side` may go that is neither pawn nor fool, the king's safety aside.
 #[inline]
-pub(super) fn man(options: &Options, kind: Kind, from: Square, men: &Men, side: Side) -> Bitboard {
-    let targets = attacks::reach(kind, from, men.occupied()) & !men.side(side);
+pub(super) fn piece(options: &Options, kind: Kind, from: Square, pieces: &Pieces, side: Side) -> Bitboard {
+    let targets = attacks::reach(kind, from, pieces.occupied()) & !pieces.side(side);
     match kind {
-        Kind::Knight if options.templar => targets | TEMPLARS[from.index()] & !men.occupied(),
+        Kind::Knight if options.templar => targets | TEMPLARS[from.index()] & !pieces.occupied(),
         _ => targets,
     }
 }
 
 /// Squares to which a fool of `side` may go that is of some kind now, or of none, the king's safety aside (§3).
-pub(super) fn fool(options: &Options, kind: Option<Kind>, from: Square, men: &Men, side: Side) -> Bitboard {
-    let empty = !men.occupied();
+pub(super) fn fool(options: &Options, kind: Option<Kind>, from: Square, pieces: &Pieces, side: Side) -> Bitboard {
+    let empty = !pieces.occupied();
     let targets = match kind {
         None => Bitboard::EMPTY,
         Some(Kind::Pawn) => {
             // One step at most, and none from a corner, where the grid has no square ahead.
-            let step = attacks::pawn_steps(side, from, men.occupied()) & attacks::reach(Kind::King, from, empty);
-            attacks::pawn(side, from) & men.side(!side) | step
+            let step = attacks::pawn_steps(side, from, pieces.occupied()) & attacks::reach(Kind::King, from, empty);
+            attacks::pawn(side, from) & pieces.side(!side) | step
         }
-        Some(kind) => man(options, kind, from, men, side),
+        Some(kind) => piece(options, kind, from, pieces, side),
     };
     if CORNERS.has(from) { targets | CORNERS & empty } else { targets }
 }

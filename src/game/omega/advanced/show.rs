@@ -22,7 +22,7 @@ impl Show for OmegaAdvanced {
         Square::at(column, row).map(Square::info)
     }
 
-    /// What fools are, and which men have never moved, as long as their side can still castle, guard or bring the fool on.
+    /// What fools are, and which pieces have never moved, as long as their side can still castle, guard or bring the fool on.
     fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
         let mut marks = Vec::new();
         for side in [Side::White, Side::Black] {

@@ -3,7 +3,7 @@
 //! Omega's moves come first, then the moves of fools and templar knights, then promotions. The last planes are of actions that no one man's way tells, and their
 //! index names the square that the action names second: where the rook stands in guarding, and where a man goes that leaves its place to the fool.
 
-use super::{Action, Man, Square, Suffix, reach::JUMPS};
+use super::{Action, Piece, Square, Suffix, reach::JUMPS};
 use crate::game::{
     PlaneInfo,
     omega::ways::{MOVES, mirror as mirror_move, moves, of_move, promotion_way, promotions, way},
@@ -28,7 +28,7 @@ const FILES: usize = 10;
 
 const CORNER: usize = MOVES + JUMPS.len();
 const PROMOTION: usize = CORNER + CORNER_NAMES.len();
-const GUARDING: usize = PROMOTION + 3 * Man::PROMOTIONS.len();
+const GUARDING: usize = PROMOTION + 3 * Piece::PROMOTIONS.len();
 const ENTRY: usize = GUARDING + 1;
 const ENTRY_FOR_ROOK: usize = ENTRY + HOMES.len();
 
@@ -39,7 +39,7 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
     planes.extend(
         CORNER_NAMES.map(|name| PlaneInfo::new(name, "fool's jump from a corner along an edge to the next", "")),
     );
-    planes.extend(Man::PROMOTIONS.into_iter().flat_map(|man| promotions(man.name())));
+    planes.extend(Piece::PROMOTIONS.into_iter().flat_map(|man| promotions(man.name())));
     planes.push(PlaneInfo::new("guarding", "guarding, at the rook's square", ""));
     planes.extend(HOMES.map(|home| {
         let meaning =
@@ -58,7 +58,7 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
 pub(super) fn plane(action: Action, from: Square, to: Square, is_guarding: impl Fn() -> bool) -> (usize, Square) {
     match action.suffix() {
         Suffix::Becomes(man) => {
-            let number = Man::PROMOTIONS.iter().position(|&other| other == man).expect("a pawn becomes one of these");
+            let number = Piece::PROMOTIONS.iter().position(|&other| other == man).expect("a pawn becomes one of these");
             (PROMOTION + 3 * number + promotion_way(from, to), from)
         }
         Suffix::Enters => (ENTRY + home(from), to),
@@ -123,7 +123,7 @@ mod tests {
             ("w1", "w2", Suffix::None, "corner_e", "w1"),
             ("w3", "w2", Suffix::None, "corner_s", "w3"),
             ("d4", "b1", Suffix::None, "templar_ssw", "d4"),
-            ("e8", "d9", Suffix::Becomes(Man::Fool), "fool_nw", "e8"),
+            ("e8", "d9", Suffix::Becomes(Piece::Fool), "fool_nw", "e8"),
             ("c0", "d2", Suffix::Enters, "enter_c", "d2"),
             ("w2", "j2", Suffix::Enters, "enter_w2", "j2"),
             ("f0", "h0", Suffix::EntersForRook, "enter_rook", "h0"),

@@ -1,12 +1,12 @@
-// The board as an SVG drawing: grounds that can be focused, men, and what is shown upon them.
+// The board as an SVG drawing: grounds that can be focused, pieces, and what is shown upon them.
 
 import { Geometry, UNIT } from "./geometry.js";
-import { man } from "./men.js";
-import { kindName, manName, say } from "./words.js";
+import { piece } from "./pieces.js";
+import { kindName, pieceName, say } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const GLIDE = { duration: 170, easing: "ease-out" };
-const LAYERS = ["frame", "grounds", "lines", "labels", "men", "marks", "hints", "arrows", "badges"];
+const LAYERS = ["frame", "grounds", "lines", "labels", "pieces", "marks", "hints", "arrows", "badges"];
 
 // What a board shows besides its squares: the row above which a line crosses it.
 const DITCHES = { shatra: 7 };
@@ -22,7 +22,7 @@ function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-// The kind that a mark says a man is like, if it does.
+// The kind that a mark says a piece is like, if it does.
 function alike(mark) {
   return /^like_(.)$/.exec(mark)?.[1];
 }
@@ -31,7 +31,7 @@ export class Board {
   #svg;
   #layers = {};
   #squares = new Map();
-  #men = new Map();
+  #pieces = new Map();
   #bot = null;
   #state = null;
   #geometry = null;
@@ -58,7 +58,7 @@ export class Board {
     this.#svg.parentElement.style.setProperty("--across", this.#geometry.width / UNIT);
     for (const layer of Object.values(this.#layers)) layer.replaceChildren();
     this.#squares.clear();
-    this.#men.clear();
+    this.#pieces.clear();
     this.#layGrounds();
     this.#layLines();
     for (const { text, x, y } of this.#geometry.labels()) {
@@ -108,33 +108,33 @@ export class Board {
 
   // Shows a state of the game. `how`: "glide", or "still" where nothing shall move.
   show(state, how) {
-    const before = this.#men;
+    const before = this.#pieces;
     this.#state = state;
     this.#svg.dataset.position = state.position;
-    this.#men = new Map();
-    this.#layers.men.replaceChildren();
-    for (const { square, kind, side } of state.men) this.#men.set(square, { kind, side, node: this.#setMan(square, kind, side) });
+    this.#pieces = new Map();
+    this.#layers.pieces.replaceChildren();
+    for (const { square, kind, side } of state.pieces) this.#pieces.set(square, { kind, side, node: this.#setPiece(square, kind, side) });
     if (how === "glide" && !calm()) this.#glide(before);
     this.#showMarks();
     this.refresh();
   }
 
-  #setMan(square, kind, side) {
+  #setPiece(square, kind, side) {
     const { x, y } = this.#geometry.square(square);
-    const node = man(this.#bot.game, kind, side);
-    node.dataset.man = `${side} ${kind}`;
+    const node = piece(this.#bot.game, kind, side);
+    node.dataset.piece = `${side} ${kind}`;
     node.style.transform = `translate(${x}px, ${y}px)`;
-    this.#layers.men.append(node);
+    this.#layers.pieces.append(node);
     return node;
   }
 
-  // Lets men slide from where they stood, and new ones appear.
+  // Lets pieces slide from where they stood, and new ones appear.
   #glide(before) {
     const gone = [...before].filter(([square, { side, kind }]) => {
-      const now = this.#men.get(square);
+      const now = this.#pieces.get(square);
       return now?.side !== side || now?.kind !== kind;
     });
-    for (const [square, { side, kind, node }] of this.#men) {
+    for (const [square, { side, kind, node }] of this.#pieces) {
       const old = before.get(square);
       if (old?.side === side && old?.kind === kind) continue;
       const last = this.#state.last ?? [];
@@ -145,7 +145,7 @@ export class Board {
       }
       const start = this.#geometry.square(gone.splice(from, 1)[0][0]);
       const end = this.#geometry.square(square);
-      this.#layers.men.append(node);
+      this.#layers.pieces.append(node);
       node.animate(
         [{ transform: `translate(${start.x}px, ${start.y}px)` }, { transform: `translate(${end.x}px, ${end.y}px)` }],
         GLIDE,
@@ -164,15 +164,15 @@ export class Board {
         jumper: () => make("rect", { class: "jumper", x: x + 2, y: y + 2, width: UNIT - 4, height: UNIT - 4, rx: 3 }),
         unmoved: () => make("circle", { class: "unmoved", cx: x + 42.5, cy: y + 6, r: 2 }),
       };
-      if (alike(mark)) this.#layers.marks.append(this.#likeness(x, y, alike(mark), this.#men.get(square).side));
+      if (alike(mark)) this.#layers.marks.append(this.#likeness(x, y, alike(mark), this.#pieces.get(square).side));
       if (drawings[mark]) this.#layers.marks.append(drawings[mark]());
-      if (mark === "jumped") this.#men.get(square)?.node.classList.add("faded");
+      if (mark === "jumped") this.#pieces.get(square)?.node.classList.add("faded");
     }
   }
 
-  // A small man in the corner of another one: what that one is for now.
+  // A small piece in the corner of another one: what that one is for now.
   #likeness(x, y, kind, side) {
-    const picture = man(this.#bot.game, kind, side);
+    const picture = piece(this.#bot.game, kind, side);
     picture.setAttribute("transform", `translate(${x + 28.6} ${y + 28}) scale(0.36)`);
     return make("g", {}, make("circle", { class: "likeness", cx: x + 37.2, cy: y + 37, r: 10 }), picture);
   }
@@ -203,10 +203,10 @@ export class Board {
   #hint(name) {
     const { x, y } = this.#geometry.square(name);
     const centre = { cx: x + UNIT / 2, cy: y + UNIT / 2 };
-    return this.#men.has(name) ? make("circle", { ...centre, class: "capture", r: 21.5 }) : make("circle", { ...centre, class: "dot", r: 7 });
+    return this.#pieces.has(name) ? make("circle", { ...centre, class: "capture", r: 21.5 }) : make("circle", { ...centre, class: "dot", r: 7 });
   }
 
-  // A small man at the corner of his square: what the man there would become.
+  // A small piece at the corner of his square: what the piece there would become.
   #badge(action, at) {
     const { x, y } = this.#geometry.square(action.to);
     const side = this.#state.side;
@@ -215,11 +215,11 @@ export class Board {
       Math.max(y + 2, 14),
     ];
     const kind = action.choice?.toUpperCase() ?? "";
-    const picture = man(this.#bot.game, kind, side);
+    const picture = piece(this.#bot.game, kind, side);
     picture.setAttribute("transform", `translate(${cx - 11.5} ${cy - 12}) scale(0.48)`);
     return make(
       "g",
-      { class: "badge", role: "button", tabindex: "0", "data-action": action.action, "aria-label": say("climb", { man: manName(this.#bot.game, kind, side) }) },
+      { class: "badge", role: "button", tabindex: "0", "data-action": action.action, "aria-label": say("climb", { piece: pieceName(this.#bot.game, kind, side) }) },
       make("circle", { cx, cy, r: 14 }),
       picture,
     );
@@ -227,8 +227,8 @@ export class Board {
 
   // A square in words.
   #describe(name) {
-    const found = this.#men.get(name);
-    const words = [name, found ? manName(this.#bot.game, found.kind, found.side) : say("empty")];
+    const found = this.#pieces.get(name);
+    const words = [name, found ? pieceName(this.#bot.game, found.kind, found.side) : say("empty")];
     for (const { square, mark } of this.#state.marks) if (square === name) words.push(this.#markWords(mark));
     if (name === this.#choice.selected) words.push(say("isSelected"));
     else if (this.#choice.targets.has(name)) words.push(say("isTarget"));
@@ -242,7 +242,7 @@ export class Board {
   }
 
   manAt(square) {
-    return this.#men.get(square);
+    return this.#pieces.get(square);
   }
 
   // Draws an action of the side to move, or with `null` none.
@@ -253,7 +253,7 @@ export class Board {
     const [x, y] = [to.x + UNIT / 2, to.y + UNIT / 2];
     if (action.from === action.to || action.from.startsWith("zone:")) {
       const kind = action.from === action.to ? action.choice?.toUpperCase() : action.from.slice("zone:".length);
-      const picture = man(this.#bot.game, kind ?? "", this.#state.side);
+      const picture = piece(this.#bot.game, kind ?? "", this.#state.side);
       picture.setAttribute("transform", `translate(${to.x} ${to.y})`);
       this.#layers.arrows.append(make("circle", { class: "spot", cx: x, cy: y, r: 22 }), picture);
       return;
@@ -268,9 +268,9 @@ export class Board {
     );
   }
 
-  // While a man is dragged his place is empty.
+  // While a piece is dragged his place is empty.
   lift(square) {
-    for (const [name, { node }] of this.#men) node.classList.toggle("lifted", name === square);
+    for (const [name, { node }] of this.#pieces) node.classList.toggle("lifted", name === square);
   }
 
   // Moves the focus, and with it the one square that Tab comes to.

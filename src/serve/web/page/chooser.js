@@ -1,15 +1,15 @@
 // Asks which of several actions is meant that lead from one place to another.
 
-import { picture } from "./men.js";
+import { picture } from "./pieces.js";
 import { has, isolated, kindName, say } from "./words.js";
 
-// The kind of man that an action brings in, if it does. The letter of an entry is a place: it brings a fool.
+// The kind of piece that an action brings in, if it does. The letter of an entry is a place: it brings a fool.
 function incoming({ choice, kind }) {
   if (kind === "entry") return "F";
   return /^[a-z]$/i.test(choice ?? "") ? choice.toUpperCase() : null;
 }
 
-// What tells an action from its fellows: what the man becomes, where a fool enters, or how he goes.
+// What tells an action from its fellows: what the piece becomes, where a fool enters, or how he goes.
 function words(game, action, fellows) {
   if (action.kind === "entry") return say(`entry_${action.choice}`);
   if (fellows.some(({ kind }) => kind === "entry")) return say("entry_none");

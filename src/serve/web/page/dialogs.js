@@ -1,12 +1,12 @@
 // The three dialogs: another game, the record, the rules.
 
-import { picture } from "./men.js";
+import { picture } from "./pieces.js";
 import { rulebook } from "./rulebook.js";
 import { gameName, isolated, say } from "./words.js";
 
 const LARGEST_FILE = 1 << 20;
 
-// The man by whom a game is known.
+// The piece by whom a game is known.
 const EMBLEMS = { shatara: "N", omega: "W", "omega-advanced": "F", shatar: "B", shatra: "B" };
 
 function at(id) {

@@ -1,4 +1,4 @@
-// The hand that plays: chooses a man or a zone's stock and then a place, by click, by drag or by key.
+// The hand that plays: chooses a piece or a zone's stock and then a place, by click, by drag or by key.
 
 const FAR_ENOUGH = 6;
 const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
@@ -29,14 +29,14 @@ export class Hand {
     table.addEventListener("pointerdown", (event) => this.#down(event));
     table.addEventListener("pointermove", (event) => this.#move(event));
     table.addEventListener("pointerup", (event) => this.#up(event));
-    // A finger upon a man carries him, and elsewhere scrolls the page.
+    // A finger upon a piece carries him, and elsewhere scrolls the page.
     table.addEventListener("touchmove", (event) => this.#press && event.cancelable && event.preventDefault(), { passive: false });
     table.addEventListener("pointercancel", () => this.#drop());
     // A touch is held by the square at first; only the loss of what the table holds ends a drag.
     table.addEventListener("lostpointercapture", (event) => event.target === table && this.#drop());
   }
 
-  // What may be played now; with `null` nothing. A series goes on with its man in the hand.
+  // What may be played now; with `null` nothing. A series goes on with its piece in the hand.
   deal(ways) {
     this.#drop();
     this.#ways = ways;

@@ -6,7 +6,7 @@ import { Chooser } from "./chooser.js";
 import { NewGame, RecordDialog, Rules } from "./dialogs.js";
 import { Hand } from "./hand.js";
 import { Match } from "./match.js";
-import { picture } from "./men.js";
+import { picture } from "./pieces.js";
 import { Moves } from "./moves.js";
 import { Panel } from "./panel.js";
 import { settings } from "./settings.js";
@@ -14,7 +14,7 @@ import { complaint } from "./trouble.js";
 import { Walk } from "./walk.js";
 import { Ways } from "./ways.js";
 import { Wire } from "./wire.js";
-import { currentLanguage, fill, isolated, manName, say, setLanguage } from "./words.js";
+import { currentLanguage, fill, isolated, pieceName, say, setLanguage } from "./words.js";
 import { Zones } from "./zones.js";
 
 function at(id) {
@@ -41,7 +41,7 @@ new NewGame(match);
 // Whether the board was turned by hand, against the side that it shows by itself.
 let turned = false;
 let laid = "";
-// Whether a drag has brought the man there already.
+// Whether a drag has brought the piece there already.
 let dropped = false;
 // What went wrong since the last good news.
 let trouble = null;
@@ -96,7 +96,7 @@ function changed(state) {
   settings.game = { ...match.keepsake(), players: match.players };
 }
 
-// Shows the position that is looked at. `how`: "glide" where a man may slide to his place.
+// Shows the position that is looked at. `how`: "glide" where a piece may slide to his place.
 function see(how) {
   const { sight, state, seen } = match;
   const led = state.moves.slice(0, seen);
@@ -136,7 +136,7 @@ function deal() {
   chooser.close();
   const ways = now && new Ways(now.legal, match.its.zone_kinds);
   hand.deal(ways);
-  // A series goes on with its man in the hand.
+  // A series goes on with its piece in the hand.
   if (ways && now.moves.at(-1)?.side === now.side && ways.onlySquare()) hand.select(ways.onlySquare());
   showPlain(ways?.plain ?? []);
 }
@@ -168,9 +168,9 @@ function chosen(now) {
 
 // Who waits at a place, in words.
 function nameOf(place) {
-  if (place.startsWith("zone:")) return manName(match.its.game, place.slice("zone:".length), match.state.side);
-  const man = board.manAt(place);
-  return `${manName(match.its.game, man.kind, man.side)} ${isolated(place)}`;
+  if (place.startsWith("zone:")) return pieceName(match.its.game, place.slice("zone:".length), match.state.side);
+  const piece = board.manAt(place);
+  return `${pieceName(match.its.game, piece.kind, piece.side)} ${isolated(place)}`;
 }
 
 function carried(place) {

@@ -1,6 +1,6 @@
 // The legal actions as ways from a place to a place. A place is a square (`e2`) or a kind in the zone of the side to move (`zone:P`).
 
-// The place in the zone of the man that an action on the spot brings in, in whatever case the action writes it.
+// The place in the zone of the piece that an action on the spot brings in, in whatever case the action writes it.
 function incoming(action, zoneKinds) {
   const kind = action.choice?.toUpperCase();
   return kind && zoneKinds.includes(kind) ? `zone:${kind}` : null;
@@ -27,7 +27,7 @@ export class Ways {
     targets.get(to).push(action);
   }
 
-  // A man that is promoted where it stands changes places with one of the zone: either may be chosen first.
+  // A piece that is promoted where it stands changes places with one of the zone: either may be chosen first.
   #addOnTheSpot(action, zone) {
     if (!this.#onTheSpot.has(action.from)) this.#onTheSpot.set(action.from, []);
     this.#onTheSpot.get(action.from).push(action);

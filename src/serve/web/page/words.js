@@ -33,7 +33,7 @@ const ENGLISH = {
   checkmate: "checkmate",
   stalemate: "stalemate",
   no_progress: "too long without progress",
-  insufficient: "not enough men left to mate",
+  insufficient: "not enough pieces left to mate",
   repetition: "the position was repeated",
   max_plies: "the limit of plies is reached",
   king_captured: "the {king} is captured",
@@ -108,7 +108,7 @@ const ENGLISH = {
   zone_black: "Black’s support zone",
   stock_white: "White’s stock",
   stock_black: "Black’s stock",
-  zoneMan: "{man}: {n} in the zone",
+  zonePiece: "{piece}: {n} in the zone",
   empty: "empty",
   canMove: "can move",
   isTarget: "possible",
@@ -119,7 +119,7 @@ const ENGLISH = {
   mark_unmoved: "has never moved",
   mark_like: "moves as a {kind}",
   mark_jumper: "jumping",
-  climb: "Promote to {man} on the spot",
+  climb: "Promote to {piece} on the spot",
   chooseAction: "Which move?",
   moveSaid: "{side}: {action}",
   selected: "{what} chosen; {n} possible squares",
@@ -129,8 +129,8 @@ const ENGLISH = {
   entry_none: "without a fool",
   entry_f: "with a fool",
   entry_r: "with a fool, where the rook was",
-  man_white: "white {kind}",
-  man_black: "black {kind}",
+  piece_white: "white {kind}",
+  piece_black: "black {kind}",
   keys: "On the board: arrows walk, Enter chooses, Escape lets go, + promotes on the spot, Page Up and Page Down look back and forward. Beside it the left and right arrows look back and forward.",
 
   name_shatara: "Shatara Arena",
@@ -264,7 +264,7 @@ const ARABIC = {
   zone_black: "منطقة دعم الأسود",
   stock_white: "مخزون الأبيض",
   stock_black: "مخزون الأسود",
-  zoneMan: "{man}، في المنطقة: {n}",
+  zonePiece: "{piece}، في المنطقة: {n}",
   empty: "خالية",
   canMove: "يمكن تحريكها",
   isTarget: "ممكنة",
@@ -275,7 +275,7 @@ const ARABIC = {
   mark_unmoved: "لم تتحرّك قط",
   mark_like: "تتحرّك مثل: {kind}",
   mark_jumper: "تقفز الآن",
-  climb: "ترقية إلى {man} في المكان",
+  climb: "ترقية إلى {piece} في المكان",
   chooseAction: "أيّ نقلة؟",
   moveSaid: "{side}: {action}",
   selected: "اختيرت {what}؛ المربعات الممكنة: {n}",
@@ -285,8 +285,8 @@ const ARABIC = {
   entry_none: "بلا مهرّج",
   entry_f: "مع مهرّج",
   entry_r: "مع مهرّج مكان القلعة",
-  man_white: "{kind} للأبيض",
-  man_black: "{kind} للأسود",
+  piece_white: "{kind} للأبيض",
+  piece_black: "{kind} للأسود",
   keys: "على الرقعة: الأسهم للتنقّل، وEnter للاختيار، وEscape للإلغاء، و+ للترقية في المكان، وPage Up وPage Down لمراجعة النقلات. وخارجها يراجعها السهمان الأيسر والأيمن.",
 
   name_shatara: "ساحة الشطارة",
@@ -297,7 +297,7 @@ const ARABIC = {
   name_shatra: "شاترا ألطاي",
 };
 
-const MEN = {
+const PIECES = {
   en: {
     chess: { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn", C: "champion", W: "wizard", F: "fool" },
     shatar: { K: "khan", Q: "vizier", R: "bers", B: "teme", N: "noyan", P: "qayin" },
@@ -349,12 +349,12 @@ export function count(key, count) {
 }
 
 export function kindName(game, kind) {
-  const men = MEN[language];
-  return (men[game] ?? men.chess)[kind] ?? kind;
+  const pieces = PIECES[language];
+  return (pieces[game] ?? pieces.chess)[kind] ?? kind;
 }
 
-export function manName(game, kind, side) {
-  return say(`man_${side}`, { kind: kindName(game, kind) });
+export function pieceName(game, kind, side) {
+  return say(`piece_${side}`, { kind: kindName(game, kind) });
 }
 
 export function gameName(game) {

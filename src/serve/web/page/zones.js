@@ -1,7 +1,7 @@
 // The support zones beside the arena, or the stock: a button for each kind, with how many of it wait there.
 
-import { picture } from "./men.js";
-import { manName, say } from "./words.js";
+import { picture } from "./pieces.js";
+import { pieceName, say } from "./words.js";
 
 export class Zones {
   #rails;
@@ -48,7 +48,7 @@ export class Zones {
       button.tabIndex = open ? 0 : -1;
       if (place) button.dataset.zone = place;
       else delete button.dataset.zone;
-      button.setAttribute("aria-label", say("zoneMan", { man: manName(bot.game, kind, side), n: number }));
+      button.setAttribute("aria-label", say("zonePiece", { piece: pieceName(bot.game, kind, side), n: number }));
     });
   }
 }

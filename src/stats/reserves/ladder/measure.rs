@@ -1,4 +1,4 @@
-//! Ranks that men hold, what rank comes next, and after how many plies.
+//! Ranks that pieces hold, what rank comes next, and after how many plies.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
 /// Ranks held and left.
 #[derive(Default)]
 pub struct Ladder {
-    /// Times a man held a rank, by group and rank.
+    /// Times a piece held a rank, by group and rank.
     held: BTreeMap<(usize, u8), u64>,
     /// By group, rank, next rank.
     steps: BTreeMap<(usize, u8, u8), Steps>,
@@ -31,10 +31,10 @@ pub struct Transition {
     pub group: usize,
     pub rank: u8,
     pub next: u8,
-    /// Times a man held the rank.
+    /// Times a piece held the rank.
     pub held: u64,
     pub promoted: u64,
-    /// Share of these, men taken as independent.
+    /// Share of these, pieces taken as independent.
     pub share: Option<Interval>,
     /// Plies from gaining the rank to the next one.
     pub wait: Option<Interval>,
@@ -61,15 +61,15 @@ impl Measure for Ladder {
     fn add(&mut self, observed: &Observed<'_>, _: &Scope) {
         let plies = observed.game.plies();
         let mut sums: BTreeMap<(u8, u8), (f64, f64)> = BTreeMap::new();
-        for man in &observed.lives.men {
-            for (rank, since, until, next) in man.spells(plies) {
+        for piece in &observed.lives.pieces {
+            for (rank, since, until, next) in piece.spells(plies) {
                 let wait = (until - since) as u32;
                 for &group in observed.groups {
                     *self.held.entry((group, rank)).or_default() += 1;
                     let waits = self.waits.entry((group, rank)).or_default();
                     let end = match next {
                         Some(_) => End::Event,
-                        None if man.captured.is_some() => End::Competing,
+                        None if piece.captured.is_some() => End::Competing,
                         None => End::Censored,
                     };
                     waits.add(observed.weights, wait, end);

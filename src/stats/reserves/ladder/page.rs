@@ -27,7 +27,7 @@ impl Ladder {
             band_column(),
             Column::new("from_rank", Phrase::new("from", "من"), Kind::Text),
             Column::new("to_rank", Phrase::new("to", "إلى"), Kind::Text),
-            count_column("held", Phrase::new("men of the rank (n)", "قطع بهذه الرتبة (n)")),
+            count_column("held", Phrase::new("pieces of the rank (n)", "قطع بهذه الرتبة (n)")),
             count_column("promoted", Phrase::new("promoted", "رُقّيت")),
         ];
         columns.extend(interval_columns("share", Phrase::new("share", "النسبة"), Kind::Percent { decimals: 2 }));
@@ -35,7 +35,7 @@ impl Ladder {
         columns.extend(interval_columns("wait", wait, Kind::Number { decimals: 1 }));
         let note = sentence(&[
             &Phrase::new(
-                "A man counts once for each rank it held. Share: of these, promoted to that rank (Wilson, with men as independent). Wait: plies from gaining the rank to the next one, of those promoted (bootstrap over games).",
+                "A piece counts once for each rank it held. Share: of these, promoted to that rank (Wilson, with pieces as independent). Wait: plies from gaining the rank to the next one, of those promoted (bootstrap over games).",
                 "تُحسب القطعة مرة لكل رتبة حملتها. النسبة: ما رُقّي منها إلى تلك الرتبة (ويلسون، بعدّ القطع مستقلة). الانتظار: أنصاف النقلات من نيل الرتبة إلى التالية لمن رُقّي (إعادة معاينة على المباريات).",
             ),
             &scope.filter(),
@@ -88,7 +88,7 @@ impl Ladder {
         let caption = sentence(&[
             &Phrase::new(
                 format!(
-                    "Share of men promoted within so many plies of gaining their rank (cumulative incidence); capture competes, the game's end censors. n: {n} men; 95% bands by bootstrap over games."
+                    "Share of pieces promoted within so many plies of gaining their rank (cumulative incidence); capture competes, the game's end censors. n: {n} pieces; 95% bands by bootstrap over games."
                 ),
                 format!(
                     "نسبة القطع التي رُقّيت خلال هذا العدد من أنصاف النقلات بعد نيل رتبتها (وقوع تراكمي)؛ الأسر حدث منافس ونهاية المباراة بتر. n: {n} قطعة؛ أشرطة 95% بإعادة المعاينة على المباريات."

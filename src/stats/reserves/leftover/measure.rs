@@ -1,4 +1,4 @@
-//! Men left in reserve at the end, by how the side fared.
+//! Pieces left in reserve at the end, by how the side fared.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{
 /// How a side fared, in the order of tables.
 pub const RESULTS: [&str; 4] = ["win", "draw", "loss", "cut off"];
 
-/// Men left, by group, place in [`RESULTS`], and what is counted: 0 all that wait, then the kinds of the zone.
+/// Pieces left, by group, place in [`RESULTS`], and what is counted: 0 all that wait, then the kinds of the zone.
 #[derive(Default)]
 pub struct Leftover {
     left: BTreeMap<(usize, usize, usize), Ratio>,
@@ -18,7 +18,7 @@ pub struct Leftover {
     sides: BTreeMap<(usize, usize), u64>,
 }
 
-/// Men left to the sides of a group that fared alike.
+/// Pieces left to the sides of a group that fared alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Left {
     pub group: usize,
@@ -27,7 +27,7 @@ pub struct Left {
     /// What is counted: 0 all that wait, then the kinds of the zone.
     pub what: usize,
     pub sides: u64,
-    /// Men a side.
+    /// Pieces a side.
     pub mean: Option<Interval>,
 }
 
@@ -45,7 +45,7 @@ impl Leftover {
         self.left().all(|left| left.mean.is_none_or(|mean| mean.estimate == 0.0))
     }
 
-    /// Men a side over all generations.
+    /// Pieces a side over all generations.
     pub fn mean(&self, result: usize, what: usize) -> Option<Interval> {
         self.left.get(&(ALL, result, what))?.interval()
     }
@@ -74,16 +74,16 @@ impl Measure for Leftover {
                 }
             };
             let zone = observed.lives.end.zone(side, &scope.zone_kinds);
-            let (sides, men) = sums.entry(result).or_insert_with(|| (0.0, vec![0.0; 1 + zone.len()]));
+            let (sides, pieces) = sums.entry(result).or_insert_with(|| (0.0, vec![0.0; 1 + zone.len()]));
             *sides += 1.0;
-            men[0] += f64::from(waiting[side.index()]);
-            men[1..].iter_mut().zip(zone).for_each(|(sum, men)| *sum += f64::from(men));
+            pieces[0] += f64::from(waiting[side.index()]);
+            pieces[1..].iter_mut().zip(zone).for_each(|(sum, pieces)| *sum += f64::from(pieces));
         }
-        for (result, (sides, men)) in sums {
+        for (result, (sides, pieces)) in sums {
             for &group in observed.groups {
                 *self.sides.entry((group, result)).or_default() += sides as u64;
-                for (what, &men) in men.iter().enumerate() {
-                    self.left.entry((group, result, what)).or_default().add(observed.weights, men, sides);
+                for (what, &pieces) in pieces.iter().enumerate() {
+                    self.left.entry((group, result, what)).or_default().add(observed.weights, pieces, sides);
                 }
             }
         }

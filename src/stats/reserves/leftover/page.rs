@@ -1,4 +1,4 @@
-//! Men left in reserve as a figure.
+//! Pieces left in reserve as a figure.
 
 use super::measure::{Left, Leftover, RESULTS};
 use crate::{
@@ -20,7 +20,7 @@ impl Question for Leftover {
         let mut columns = vec![
             band_column(),
             Column::new("result", Phrase::new("result of the side", "نتيجة الطرف"), Kind::Text),
-            Column::new("men", Phrase::new("men", "القطع"), Kind::Text),
+            Column::new("pieces", Phrase::new("pieces", "القطع"), Kind::Text),
             Column::new("sides", Phrase::new("sides (n)", "أطراف (n)"), Kind::Count),
         ];
         columns.extend(interval_columns(
@@ -57,7 +57,7 @@ impl Question for Leftover {
         let caption = sentence(&[
             &Phrase::new(
                 format!(
-                    "Mean number of men that still wait when the game ends, and of each kind in the zone, by how the side fared; games cut off by self-play's own limit apart. n (sides): {}; 95% by bootstrap over games.",
+                    "Mean number of pieces that still wait when the game ends, and of each kind in the zone, by how the side fared; games cut off by self-play's own limit apart. n (sides): {}; 95% by bootstrap over games.",
                     words(|phrase| &phrase.en, ", ")
                 ),
                 format!(
@@ -69,7 +69,7 @@ impl Question for Leftover {
         ]);
         let plot = Plot::Bars(Bars {
             x: Phrase::new("result of the side", "نتيجة الطرف"),
-            y: Phrase::new("men left", "القطع الباقية"),
+            y: Phrase::new("pieces left", "القطع الباقية"),
             labels: n.iter().map(|&(result, _)| result_name(RESULTS[result])).collect(),
             series,
             scale: Scale::Number,

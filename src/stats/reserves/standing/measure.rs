@@ -1,4 +1,4 @@
-//! How long men live, by rank and by where they came from.
+//! How long pieces live, by rank and by where they came from.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::{
 pub enum Origin {
     /// From an event of that kind on.
     Event(u8),
-    /// Ordinary men from the start of the game on.
+    /// Ordinary pieces from the start of the game on.
     Start,
-    /// Ordinary men that stood on the same side at an event, from that event on.
+    /// Ordinary pieces that stood on the same side at an event, from that event on.
     Beside(u8),
 }
 
@@ -24,10 +24,10 @@ pub struct Standing {
     lives: BTreeMap<(usize, u8, Origin), ClusteredWaits>,
 }
 
-/// The survival of some men.
+/// The survival of some pieces.
 #[derive(Clone, Debug)]
 pub struct Survival {
-    pub men: u64,
+    pub pieces: u64,
     pub steps: Vec<ClusteredStep>,
 }
 
@@ -55,7 +55,7 @@ impl Standing {
 
     /// By group, rank and origin, of the groups and ranks to `keep`.
     pub fn survival(&self, keep: impl Fn(usize, u8) -> bool) -> impl Iterator<Item = (usize, u8, Origin, Survival)> {
-        let survival = |lives: &ClusteredWaits| Survival { men: lives.n(), steps: lives.steps() };
+        let survival = |lives: &ClusteredWaits| Survival { pieces: lives.n(), steps: lives.steps() };
         let kept = self.lives.iter().filter(move |(key, _)| keep(key.0, key.1));
         kept.map(move |(&(group, rank, origin), lives)| (group, rank, origin, survival(lives)))
     }
@@ -70,23 +70,24 @@ impl Measure for Standing {
     fn add(&mut self, observed: &Observed<'_>, _: &Scope) {
         let plies = observed.game.plies();
         let mut subjects: Vec<(u8, Origin, u32, bool)> = Vec::new();
-        // Ordinary: a man of the start, for as long as it has its first rank and no event.
-        let first_event = |man: usize| observed.events.iter().find(|event| event.man == man).map(|event| event.ply + 1);
+        // Ordinary: a piece of the start, for as long as it has its first rank and no event.
+        let first_event =
+            |piece: usize| observed.events.iter().find(|event| event.piece == piece).map(|event| event.ply + 1);
         let mut ordinary = Vec::new();
-        for (index, man) in observed.lives.men.iter().enumerate().filter(|(_, man)| !man.entered()) {
-            let Some((rank, _, until, next)) = man.spells(plies).next() else { continue };
+        for (index, piece) in observed.lives.pieces.iter().enumerate().filter(|(_, piece)| !piece.entered()) {
+            let Some((rank, _, until, next)) = piece.spells(plies).next() else { continue };
             let until = first_event(index).map_or(until, |event| event.min(until));
-            let died = next.is_none() && first_event(index).is_none() && man.captured.is_some();
+            let died = next.is_none() && first_event(index).is_none() && piece.captured.is_some();
             subjects.push((rank, Origin::Start, until as u32, died));
-            ordinary.push((man.side, rank, until, died));
+            ordinary.push((piece.side, rank, until, died));
         }
         for event in observed.events {
             let since = event.ply + 1;
-            let man = &observed.lives.men[event.man];
-            let Some((rank, _, until, next)) = man.spells(plies).take_while(|spell| spell.1 <= since).last() else {
+            let piece = &observed.lives.pieces[event.piece];
+            let Some((rank, _, until, next)) = piece.spells(plies).take_while(|spell| spell.1 <= since).last() else {
                 continue;
             };
-            let died = next.is_none() && man.captured.is_some();
+            let died = next.is_none() && piece.captured.is_some();
             subjects.push((rank, Origin::Event(event.kind), (until - since) as u32, died));
             for &(_, _, until, died) in
                 ordinary.iter().filter(|&&(side, other, until, _)| (side, other) == (event.side, rank) && until > since)

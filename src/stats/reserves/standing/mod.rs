@@ -1,4 +1,4 @@
-//! How long men from the reserve and men with a new rank live, beside ordinary ones.
+//! How long pieces from the reserve and pieces with a new rank live, beside ordinary ones.
 
 mod measure;
 mod page;

@@ -50,7 +50,7 @@ pub fn a_sample_shows_the_game<R: Playable>(game: &Game<R>, _: &Witness) {
     start.push(game, &game.start(), 0);
     assert_eq!((rows.bits(0), rows.scalars(0)), (start.bits(0), start.scalars(0)));
     let seen: HashSet<_> = (0..rows.len()).map(|row| rows.bits(row)).collect();
-    assert!(seen.len() > 100, "{} placements of men", seen.len());
+    assert!(seen.len() > 100, "{} placements of pieces", seen.len());
 }
 
 /// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every character of
@@ -153,7 +153,7 @@ pub fn the_board_plane_is_the_board<R: Playable>(game: &Game<R>, witness: &Witne
         for (plane, info) in planes.iter().zip(&layout.bit_planes) {
             assert!(
                 plane.iter().zip(&*mask).all(|(&bits, &mask)| bits & !mask == 0),
-                "`{}` has men in holes",
+                "`{}` has pieces in holes",
                 info.name
             );
         }

@@ -26,7 +26,7 @@ pub fn witness(id: &str) -> &'static Witness {
 /// Where counters stop.
 const GREATEST: u32 = 9_999_999;
 
-/// A man in the other colour.
+/// A piece in the other colour.
 fn swap_case(c: char) -> char {
     if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
 }

@@ -1,4 +1,4 @@
-//! Omega Chess played slowly from the text of its rules: men on places of the 12x12 grid, every move made and then asked whether the king stands attacked.
+//! Omega Chess played slowly from the text of its rules: pieces on places of the 12x12 grid, every move made and then asked whether the king stands attacked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ pub const WITNESS: Witness = Witness {
     colours: &["black"],
     options: &["repetition = 2\nno_progress_plies = 30\nmax_plies = 120"],
     seeds: &[
-        // Castling both ways, through attacks and past men that look on from behind the rook.
+        // Castling both ways, through attacks and past pieces that look on from behind the rook.
         "w**********w/*1r3k2r1*/*pppppppppp*/*10*/*10*/*10*/*10*/*10*/*10*/*PPPPPPPPPP*/*1R3K2R1*/W**********W w KQkq - 0 1",
         "1**********1/*1r3k2r1*/*10*/*4B5*/*10*/*6R3*/*10*/*10*/*3q6*/*10*/*rR3K2Rr*/1**********1 w KQkq - 0 20",
         "1**********1/*1r3k2r1*/*10*/*2W2C4*/*10*/*10*/*4c5*/*10*/*10*/*10*/*1R3K2R1*/1**********1 b KQkq - 0 20",
@@ -43,7 +43,7 @@ pub(super) type Place = (i32, i32);
 
 #[derive(Clone)]
 struct Reference {
-    men: BTreeMap<Place, char>,
+    pieces: BTreeMap<Place, char>,
     white: bool,
     castling: BTreeSet<char>,
     /// Squares passed over by the last move's pawn, and that pawn's.
@@ -86,7 +86,7 @@ pub(super) fn leaps(a: i32, b: i32) -> Vec<Place> {
 impl Reference {
     fn read(text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
-        let mut men = BTreeMap::new();
+        let mut pieces = BTreeMap::new();
         for (line, row) in fields[0].split('/').zip((0..12).rev()) {
             let mut column = 0;
             for mark in line.replace("10", "..........").chars() {
@@ -94,7 +94,7 @@ impl Reference {
                     Some(run) => column += run as i32,
                     None => {
                         if mark.is_alphabetic() {
-                            men.insert((column, row), mark);
+                            pieces.insert((column, row), mark);
                         }
                         column += 1;
                     }
@@ -106,10 +106,10 @@ impl Reference {
         let passed: Vec<Place> = squares.map(|pair| place(str::from_utf8(pair).unwrap())).collect();
         let up = if white { -1 } else { 1 };
         let stepped = passed.first().map(|&(column, row)| {
-            (1..4).map(|i| (column, row + i * up)).find(|at| men.contains_key(at)).expect("a pawn beyond")
+            (1..4).map(|i| (column, row + i * up)).find(|at| pieces.contains_key(at)).expect("a pawn beyond")
         });
         Reference {
-            men,
+            pieces,
             white,
             castling: fields[2].chars().filter(|c| *c != '-').collect(),
             passed,
@@ -123,8 +123,8 @@ impl Reference {
         let line = |row| {
             let mut marks = String::new();
             for column in 0..12 {
-                marks.push(match self.men.get(&(column, row)) {
-                    Some(&man) => man,
+                marks.push(match self.pieces.get(&(column, row)) {
+                    Some(&piece) => piece,
                     None if on_board((column, row)) => '.',
                     None => '*',
                 });
@@ -145,16 +145,16 @@ impl Reference {
     }
 
     fn own(&self, at: Place) -> bool {
-        self.men.get(&at).is_some_and(|man| man.is_uppercase() == self.white)
+        self.pieces.get(&at).is_some_and(|piece| piece.is_uppercase() == self.white)
     }
 
     fn enemy(&self, at: Place) -> bool {
-        self.men.get(&at).is_some_and(|man| man.is_uppercase() != self.white)
+        self.pieces.get(&at).is_some_and(|piece| piece.is_uppercase() != self.white)
     }
 
-    /// Squares that a man other than a pawn sees.
-    fn seen(&self, (column, row): Place, man: char) -> Vec<Place> {
-        let (ways, reach) = match man.to_ascii_uppercase() {
+    /// Squares that a piece other than a pawn sees.
+    fn seen(&self, (column, row): Place, piece: char) -> Vec<Place> {
+        let (ways, reach) = match piece.to_ascii_uppercase() {
             'K' => ([STRAIGHT, DIAGONAL].concat(), 1),
             'Q' => ([STRAIGHT, DIAGONAL].concat(), 12),
             'R' => (STRAIGHT.to_vec(), 12),
@@ -162,7 +162,7 @@ impl Reference {
             'N' => (leaps(1, 2), 1),
             'C' => ([STRAIGHT.to_vec(), leaps(0, 2), leaps(2, 2)].concat(), 1),
             'W' => ([DIAGONAL.to_vec(), leaps(1, 3)].concat(), 1),
-            _ => panic!("{man}"),
+            _ => panic!("{piece}"),
         };
         let mut seen = Vec::new();
         for (east, north) in ways {
@@ -172,7 +172,7 @@ impl Reference {
                     break;
                 }
                 seen.push(to);
-                if self.men.contains_key(&to) {
+                if self.pieces.contains_key(&to) {
                     break;
                 }
             }
@@ -181,29 +181,29 @@ impl Reference {
     }
 
     fn attacked(&self, at: Place, by_white: bool) -> bool {
-        self.men.iter().filter(|(_, man)| man.is_uppercase() == by_white).any(|(&from, &man)| match man {
+        self.pieces.iter().filter(|(_, piece)| piece.is_uppercase() == by_white).any(|(&from, &piece)| match piece {
             'P' => [(from.0 - 1, from.1 + 1), (from.0 + 1, from.1 + 1)].contains(&at),
             'p' => [(from.0 - 1, from.1 - 1), (from.0 + 1, from.1 - 1)].contains(&at),
-            _ => self.seen(from, man).contains(&at),
+            _ => self.seen(from, piece).contains(&at),
         })
     }
 
     fn in_check(&self, white: bool) -> bool {
         let king = if white { 'K' } else { 'k' };
-        let at = self.men.iter().find(|(_, man)| **man == king).unwrap().0;
+        let at = self.pieces.iter().find(|(_, piece)| **piece == king).unwrap().0;
         self.attacked(*at, !white)
     }
 
     /// Moves with what they lead to, the king's safety and the next side's en passant unasked.
     fn moves(&self) -> Vec<(String, Reference)> {
         let mut found = Vec::new();
-        for (&from, &man) in self.men.iter().filter(|(_, man)| man.is_uppercase() == self.white) {
-            if man.eq_ignore_ascii_case(&'P') {
+        for (&from, &piece) in self.pieces.iter().filter(|(_, piece)| piece.is_uppercase() == self.white) {
+            if piece.eq_ignore_ascii_case(&'P') {
                 found.extend(self.pawn_moves(from));
                 continue;
             }
-            for to in self.seen(from, man).into_iter().filter(|&to| !self.own(to)) {
-                found.push((name(from) + &name(to), self.moved(from, to, man)));
+            for to in self.seen(from, piece).into_iter().filter(|&to| !self.own(to)) {
+                found.push((name(from) + &name(to), self.moved(from, to, piece)));
             }
         }
         found.extend(self.castlings());
@@ -211,7 +211,7 @@ impl Reference {
     }
 
     fn pawn_moves(&self, (column, row): Place) -> Vec<(String, Reference)> {
-        let man = self.men[&(column, row)];
+        let piece = self.pieces[&(column, row)];
         let (up, start, far) = if self.white { (1, 2, 10) } else { (-1, 9, 1) };
         let mut found = Vec::new();
         let mut add = |to: Place, next: &dyn Fn(char) -> Reference| {
@@ -222,12 +222,12 @@ impl Reference {
                     found.push((format!("{text}{kind}"), next(becomes)));
                 }
             } else {
-                found.push((text, next(man)));
+                found.push((text, next(piece)));
             }
         };
         for distance in 1..=if row == start { 3 } else { 1 } {
             let to = (column, row + distance * up);
-            if !on_board(to) || self.men.contains_key(&to) {
+            if !on_board(to) || self.pieces.contains_key(&to) {
                 break;
             }
             add(to, &|becomes| {
@@ -243,7 +243,7 @@ impl Reference {
             } else if self.passed.contains(&to) {
                 add(to, &|becomes| {
                     let mut next = self.moved((column, row), to, becomes);
-                    next.men.remove(&self.stepped.unwrap());
+                    next.pieces.remove(&self.stepped.unwrap());
                     next
                 });
             }
@@ -260,12 +260,12 @@ impl Reference {
         {
             let right = if self.white { right } else { right.to_ascii_lowercase() };
             if self.castling.contains(&right)
-                && empty.chars().all(|file| !self.men.contains_key(&at(file)))
+                && empty.chars().all(|file| !self.pieces.contains_key(&at(file)))
                 && safe.chars().all(|file| !self.attacked(at(file), !self.white))
             {
-                let mut next = self.moved(at('f'), at(king_to), self.men[&at('f')]);
-                let man = next.men.remove(&at(rook)).unwrap();
-                next.men.insert(at(rook_to), man);
+                let mut next = self.moved(at('f'), at(king_to), self.pieces[&at('f')]);
+                let piece = next.pieces.remove(&at(rook)).unwrap();
+                next.pieces.insert(at(rook_to), piece);
                 found.push((name(at('f')) + &name(at(king_to)), next));
             }
         }
@@ -274,8 +274,8 @@ impl Reference {
 
     fn moved(&self, from: Place, to: Place, becomes: char) -> Reference {
         let mut next = self.clone();
-        let man = next.men.remove(&from).unwrap();
-        let captured = next.men.insert(to, becomes);
+        let piece = next.pieces.remove(&from).unwrap();
+        let captured = next.pieces.insert(to, becomes);
         for (right, king, rook) in
             [('K', (6, 1), (9, 1)), ('Q', (6, 1), (2, 1)), ('k', (6, 10), (9, 10)), ('q', (6, 10), (2, 10))]
         {
@@ -283,7 +283,7 @@ impl Reference {
                 next.castling.remove(&right);
             }
         }
-        let progress = captured.is_some() || man.eq_ignore_ascii_case(&'P');
+        let progress = captured.is_some() || piece.eq_ignore_ascii_case(&'P');
         next.passed.clear();
         next.stepped = None;
         next.clock = if progress { 0 } else { (self.clock + 1).min(GREATEST) };
@@ -299,7 +299,7 @@ impl Reference {
             let answers = next.moves();
             let captures: BTreeSet<Place> = (answers.iter())
                 .filter(|(_, after)| !after.in_check(next.white))
-                .filter(|(text, _)| next.men[&place(text)].eq_ignore_ascii_case(&'P') && text[..1] != text[2..3])
+                .filter(|(text, _)| next.pieces[&place(text)].eq_ignore_ascii_case(&'P') && text[..1] != text[2..3])
                 .map(|(text, _)| place(&text[2..]))
                 .collect();
             next.passed.retain(|at| captures.contains(at));

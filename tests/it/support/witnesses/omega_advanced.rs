@@ -29,14 +29,14 @@ pub const WITNESS: Witness = Witness {
         "1**********1/*1r2q3r1*/*5k4*/*10*/*10*/*10*/*10*/*10*/*3f6*/*4K5*/*1R2Q3R1*/1**********1[F] w b0e0i0 - PB 3 12",
         "1**********1/*1r3k2r1*/*10*/*4f5*/*10*/*6R3*/*10*/*10*/*3q1F4*/*10*/*rR3K2Rr*/1**********1[Ff] w b0f0i0b9f9i9 - KW 0 20",
         "1**********1/*1r3k2r1*/*5F4*/*10*/*10*/*10*/*10*/*3fF1f3*/*10*/*10*/*rR3K2Rr*/1**********1[F] w b0f0i0b9f9i9 - WB 0 20",
-        // Fools of every kind near kings: whoever moves which man decides what they are.
+        // Fools of every kind near kings: whoever moves which piece decides what they are.
         "1**********1/*10*/*2k1q5*/*10*/*2n1F1f3*/*4P5*/*3f1C4*/*6N3*/*2R1K5*/*1B1W2F3*/*10*/1**********1[] w - - QR 4 33",
         "f**********F/*10*/*2k1r5*/*10*/*2c1F1f3*/*4p5*/*3f1B4*/*6W3*/*2Q1K5*/*1N1C2F3*/*10*/F**********f[] w - - BN 4 33",
         "F**********f/*4k5*/*10*/*2F7*/*3q6*/*10*/*3f6*/*5N4*/*10*/*2f7*/*4K5*/f**********F[] b - - -- 4 33",
         "F**********1/*4k5*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*4K5*/1**********f[] w - - -- 4 33",
         "F**********f/*f3k4F*/*F8f*/*10*/*10*/*10*/*10*/*10*/*10*/*f8F*/*F3K4f*/f**********F[] w - - PP 4 33",
         "1**********1/*4k5*/*10*/*3p1p4*/*4F5*/*10*/*10*/*4f5*/*3P1P4*/*10*/*4K5*/1**********1[] w - - PP 4 33",
-        // Promotions that turn the enemy's fool into a man that gives check, or into one that does not.
+        // Promotions that turn the enemy's fool into a piece that gives check, or into one that does not.
         "w**********1/*1n1n1k4*/*P1P5PP*/*10*/*10*/*2f5F1*/*10*/*10*/*10*/*p2p4p1*/*2N1N3K1*/1**********W[] w - - RB 0 40",
         "1**********1/*10*/*P6k2*/*10*/*10*/*10*/*3K2f3*/*10*/*2F7*/*7p2*/*10*/1**********1[] w - - NB 0 40",
         // En passant past fools, by pinned pawns, by pawns beside fools.
@@ -46,7 +46,7 @@ pub const WITNESS: Witness = Witness {
         // Entering at the last moment, and too late.
         "w**********w/*crnbqkbnrc*/*pppppppppp*/*10*/*10*/*10*/*10*/*10*/*10*/*PPPPPPPPPP*/*CRNBQKBNRC*/W**********W[Ff] w a0b0c0d0e0f0g0h0i0j0a9b9c9d9e9f9g9h9i9j9w1w2w3w4 - NC 0 20",
         "1**********w/*5k4*/*10*/*10*/*10*/*3B6*/*10*/*10*/*10*/*10*/*2N2K4*/W**********1[Ff] b c0w1w3 - NW 0 20",
-        // A fool that closes a line behind a man, and behind the king.
+        // A fool that closes a line behind a piece, and behind the king.
         "1**********1/*2r2k2c1*/*10*/*10*/*10*/*10*/*10*/*10*/*10*/*4b5*/*2N2K2r1*/W**********1[Ff] w c0f0f9w1 - BN 2 6",
         // Kings on corners, mates are near.
         "1**********1/*9k*/*6Q3*/*7K2*/*10*/*10*/*10*/*3F6*/*10*/*10*/*10*/1**********1[] w - - QK 0 60",
@@ -60,7 +60,7 @@ pub const WITNESS: Witness = Witness {
 struct Reference {
     fool_immobilises: bool,
     templar: bool,
-    men: BTreeMap<Place, char>,
+    pieces: BTreeMap<Place, char>,
     white: bool,
     /// `F` and `f` for a fool in hand.
     hand: BTreeSet<char>,
@@ -82,7 +82,7 @@ struct Move {
     kind: Option<char>,
 }
 
-/// The squares of men that can be unmoved, in the order of the position string.
+/// The squares of pieces that can be unmoved, in the order of the position string.
 fn homes() -> Vec<Place> {
     let ranks = [1, 10].into_iter().flat_map(|row| (1..=10).map(move |column| (column, row)));
     ranks.chain(CORNERS).collect()
@@ -97,7 +97,7 @@ impl Reference {
         let on = |option: &str| options.get(option).and_then(|value| value.as_bool()).unwrap_or_default();
         let fields: Vec<&str> = text.split(' ').collect();
         let (board, hand) = fields[0].trim_end_matches(']').split_once('[').unwrap();
-        let mut men = BTreeMap::new();
+        let mut pieces = BTreeMap::new();
         for (line, row) in board.split('/').zip((0..12).rev()) {
             let mut column = 0;
             for mark in line.replace("10", "..........").chars() {
@@ -105,7 +105,7 @@ impl Reference {
                     Some(run) => column += run as i32,
                     None => {
                         if mark.is_alphabetic() {
-                            men.insert((column, row), mark);
+                            pieces.insert((column, row), mark);
                         }
                         column += 1;
                     }
@@ -120,13 +120,13 @@ impl Reference {
         let passed = squares(fields[3]);
         let up = if white { -1 } else { 1 };
         let stepped = passed.first().map(|&(column, row)| {
-            (1..4).map(|i| (column, row + i * up)).find(|at| men.contains_key(at)).expect("a pawn beyond")
+            (1..4).map(|i| (column, row + i * up)).find(|at| pieces.contains_key(at)).expect("a pawn beyond")
         });
         let last = [0, 1].map(|i| fields[4].chars().nth(i).filter(|kind| *kind != '-'));
         Reference {
             fool_immobilises: on("fool_immobilises"),
             templar: on("templar"),
-            men,
+            pieces,
             white,
             hand: hand.chars().collect(),
             unmoved: squares(fields[2]).into_iter().collect(),
@@ -142,8 +142,8 @@ impl Reference {
         let line = |row| {
             let mut marks = String::new();
             for column in 0..12 {
-                marks.push(match self.men.get(&(column, row)) {
-                    Some(&man) => man,
+                marks.push(match self.pieces.get(&(column, row)) {
+                    Some(&piece) => piece,
                     None if on_board((column, row)) => '.',
                     None => '*',
                 });
@@ -173,23 +173,23 @@ impl Reference {
     }
 
     fn own(&self, at: Place) -> bool {
-        self.men.get(&at).is_some_and(|man| man.is_uppercase() == self.white)
+        self.pieces.get(&at).is_some_and(|piece| piece.is_uppercase() == self.white)
     }
 
     fn enemy(&self, at: Place) -> bool {
-        self.men.get(&at).is_some_and(|man| man.is_uppercase() != self.white)
+        self.pieces.get(&at).is_some_and(|piece| piece.is_uppercase() != self.white)
     }
 
-    /// What a man is now, a fool after the other side's last action.
-    fn kind(&self, man: char) -> Option<char> {
-        match man {
+    /// What a piece is now, a fool after the other side's last action.
+    fn kind(&self, piece: char) -> Option<char> {
+        match piece {
             'F' => self.last[1],
             'f' => self.last[0],
-            _ => Some(man.to_ascii_uppercase()),
+            _ => Some(piece.to_ascii_uppercase()),
         }
     }
 
-    /// Squares that a man which is now of kind `kind` sees and could capture on.
+    /// Squares that a piece which is now of kind `kind` sees and could capture on.
     fn seen(&self, (column, row): Place, kind: char, white: bool) -> Vec<Place> {
         let up = if white { 1 } else { -1 };
         let (ways, reach) = match kind {
@@ -211,7 +211,7 @@ impl Reference {
                     break;
                 }
                 seen.push(to);
-                if self.men.contains_key(&to) {
+                if self.pieces.contains_key(&to) {
                     break;
                 }
             }
@@ -220,21 +220,22 @@ impl Reference {
     }
 
     fn attacked(&self, at: Place, by_white: bool) -> bool {
-        let men = self.men.iter().filter(|(_, man)| man.is_uppercase() == by_white);
-        men.into_iter()
-            .any(|(&from, &man)| self.kind(man).is_some_and(|kind| self.seen(from, kind, by_white).contains(&at)))
+        let pieces = self.pieces.iter().filter(|(_, piece)| piece.is_uppercase() == by_white);
+        pieces
+            .into_iter()
+            .any(|(&from, &piece)| self.kind(piece).is_some_and(|kind| self.seen(from, kind, by_white).contains(&at)))
     }
 
     fn in_check(&self, white: bool) -> bool {
         let king = if white { 'K' } else { 'k' };
-        let at = self.men.iter().find(|(_, man)| **man == king).unwrap().0;
+        let at = self.pieces.iter().find(|(_, piece)| **piece == king).unwrap().0;
         self.attacked(*at, !white)
     }
 
     fn may_move(&self, at: Place) -> bool {
         let beside = |white: bool| {
             let fool = if white { 'F' } else { 'f' };
-            STRAIGHT.iter().any(|way| self.men.get(&(at.0 + way.0, at.1 + way.1)) == Some(&fool))
+            STRAIGHT.iter().any(|way| self.pieces.get(&(at.0 + way.0, at.1 + way.1)) == Some(&fool))
         };
         !self.fool_immobilises || !beside(!self.white) || beside(self.white)
     }
@@ -242,18 +243,18 @@ impl Reference {
     /// Moves, the king's safety and the next side's en passant unasked.
     fn moves(&self) -> Vec<Move> {
         let mut found = Vec::new();
-        for (&from, &man) in self.men.iter().filter(|(_, man)| man.is_uppercase() == self.white) {
+        for (&from, &piece) in self.pieces.iter().filter(|(_, piece)| piece.is_uppercase() == self.white) {
             if !self.may_move(from) {
                 continue;
             }
-            match man {
+            match piece {
                 'P' | 'p' => found.extend(self.pawn_moves(from)),
-                'F' | 'f' => found.extend(self.fool_moves(from, man)),
+                'F' | 'f' => found.extend(self.fool_moves(from, piece)),
                 _ => {
-                    let kind = man.to_ascii_uppercase();
+                    let kind = piece.to_ascii_uppercase();
                     for to in self.targets(from, kind) {
                         let text = name(from) + &name(to);
-                        found.extend(self.with_fool(&text, self.moved(from, to, man), kind, from, None));
+                        found.extend(self.with_fool(&text, self.moved(from, to, piece), kind, from, None));
                     }
                 }
             }
@@ -263,26 +264,26 @@ impl Reference {
         found
     }
 
-    /// Squares that a man other than a pawn may go to.
+    /// Squares that a piece other than a pawn may go to.
     fn targets(&self, from: Place, kind: char) -> Vec<Place> {
         let mut targets = self.seen(from, kind, self.white);
         targets.retain(|&to| !self.own(to));
         if kind == 'N' && self.templar {
             let jumps = leaps(2, 3).into_iter().map(|way| (from.0 + way.0, from.1 + way.1));
-            targets.extend(jumps.filter(|to| on_board(*to) && !self.men.contains_key(to)));
+            targets.extend(jumps.filter(|to| on_board(*to) && !self.pieces.contains_key(to)));
         }
         targets
     }
 
-    fn fool_moves(&self, from: Place, man: char) -> Vec<Move> {
-        let kind = self.kind(man);
+    fn fool_moves(&self, from: Place, piece: char) -> Vec<Move> {
+        let kind = self.kind(piece);
         let mut targets: BTreeSet<Place> = match kind {
             None => BTreeSet::new(),
             Some('P') => {
                 let ahead = (from.0, from.1 + if self.white { 1 } else { -1 });
                 let mut targets = self.seen(from, 'P', self.white);
                 targets.retain(|&to| self.enemy(to));
-                if on_board(ahead) && !self.men.contains_key(&ahead) {
+                if on_board(ahead) && !self.pieces.contains_key(&ahead) {
                     targets.push(ahead);
                 }
                 targets.into_iter().collect()
@@ -290,14 +291,14 @@ impl Reference {
             Some(kind) => self.targets(from, kind).into_iter().collect(),
         };
         if CORNERS.contains(&from) {
-            targets.extend(CORNERS.iter().filter(|corner| !self.men.contains_key(corner)));
+            targets.extend(CORNERS.iter().filter(|corner| !self.pieces.contains_key(corner)));
         }
-        let one = |to: Place| Move { text: name(from) + &name(to), next: self.moved(from, to, man), kind };
+        let one = |to: Place| Move { text: name(from) + &name(to), next: self.moved(from, to, piece), kind };
         targets.into_iter().map(one).collect()
     }
 
     fn pawn_moves(&self, (column, row): Place) -> Vec<Move> {
-        let man = self.men[&(column, row)];
+        let piece = self.pieces[&(column, row)];
         let (up, start, far) = if self.white { (1, 2, 10) } else { (-1, 9, 1) };
         let mut found = Vec::new();
         let mut add = |to: Place, next: &dyn Fn(char) -> Reference| {
@@ -309,12 +310,12 @@ impl Reference {
                     found.push(Move { text: format!("{text}{kind}"), next: next(becomes), kind: Some(used) });
                 }
             } else {
-                found.push(Move { text, next: next(man), kind: Some('P') });
+                found.push(Move { text, next: next(piece), kind: Some('P') });
             }
         };
         for distance in 1..=if row == start { 3 } else { 1 } {
             let to = (column, row + distance * up);
-            if !on_board(to) || self.men.contains_key(&to) {
+            if !on_board(to) || self.pieces.contains_key(&to) {
                 break;
             }
             add(to, &|becomes| {
@@ -330,7 +331,7 @@ impl Reference {
             } else if self.passed.contains(&to) {
                 add(to, &|becomes| {
                     let mut next = self.moved((column, row), to, becomes);
-                    next.men.remove(&self.stepped.unwrap());
+                    next.pieces.remove(&self.stepped.unwrap());
                     next
                 });
             }
@@ -338,15 +339,15 @@ impl Reference {
         found
     }
 
-    /// The move, and the same with the fool entering on a square that it left: `man` by the moving man, `rook` by the other one.
-    fn with_fool(&self, text: &str, next: Reference, kind: char, man: Place, rook: Option<Place>) -> Vec<Move> {
+    /// The move, and the same with the fool entering on a square that it left: `piece` by the moving piece, `rook` by the other one.
+    fn with_fool(&self, text: &str, next: Reference, kind: char, piece: Place, rook: Option<Place>) -> Vec<Move> {
         let mut found = vec![Move { text: text.to_owned(), next: next.clone(), kind: Some(kind) }];
-        if self.unmoved.contains(&man) && self.may_enter(self.white) {
+        if self.unmoved.contains(&piece) && self.may_enter(self.white) {
             let fool = if self.white { 'F' } else { 'f' };
-            for (at, letter) in [(Some(man), 'f'), (rook, 'r')] {
+            for (at, letter) in [(Some(piece), 'f'), (rook, 'r')] {
                 let Some(at) = at else { continue };
                 let mut next = next.clone();
-                assert!(next.men.insert(at, fool).is_none());
+                assert!(next.pieces.insert(at, fool).is_none());
                 next.hand.remove(&fool);
                 next.clock = 0;
                 found.push(Move { text: format!("{text}{letter}"), next, kind: Some(kind) });
@@ -361,7 +362,7 @@ impl Reference {
         {
             let [king, rook, king_to, rook_to] = ['f', rook, king_to, rook_to].map(|file| self.home(file));
             if [king, rook].iter().all(|at| self.unmoved.contains(at) && self.may_move(*at))
-                && empty.chars().all(|file| !self.men.contains_key(&self.home(file)))
+                && empty.chars().all(|file| !self.pieces.contains_key(&self.home(file)))
                 && safe.chars().all(|file| !self.attacked(self.home(file), !self.white))
             {
                 let next = self.moved_both((king, king_to), (rook, rook_to));
@@ -376,7 +377,7 @@ impl Reference {
         for (empty, [rook, queen_to, rook_to]) in [("cd", ['b', 'c', 'd']), ("fgh", ['i', 'g', 'f'])] {
             let [queen, rook, queen_to, rook_to] = ['e', rook, queen_to, rook_to].map(|file| self.home(file));
             if [queen, rook].iter().all(|at| self.unmoved.contains(at) && self.may_move(*at))
-                && empty.chars().all(|file| !self.men.contains_key(&self.home(file)))
+                && empty.chars().all(|file| !self.pieces.contains_key(&self.home(file)))
             {
                 let next = self.moved_both((queen, queen_to), (rook, rook_to));
                 found.extend(self.with_fool(&(name(queen) + &name(rook)), next, 'Q', queen, Some(rook)));
@@ -390,22 +391,22 @@ impl Reference {
         (file as i32 - 'a' as i32 + 1, if self.white { 1 } else { 10 })
     }
 
-    /// Two own men gone to empty squares.
+    /// Two own pieces gone to empty squares.
     fn moved_both(&self, first: (Place, Place), second: (Place, Place)) -> Reference {
-        let mut next = self.moved(first.0, first.1, self.men[&first.0]);
-        let man = next.men.remove(&second.0).unwrap();
-        next.men.insert(second.1, man);
+        let mut next = self.moved(first.0, first.1, self.pieces[&first.0]);
+        let piece = next.pieces.remove(&second.0).unwrap();
+        next.pieces.insert(second.1, piece);
         next.unmoved.remove(&second.0);
         next
     }
 
     fn moved(&self, from: Place, to: Place, becomes: char) -> Reference {
         let mut next = self.clone();
-        let man = next.men.remove(&from).unwrap();
-        let captured = next.men.insert(to, becomes);
+        let piece = next.pieces.remove(&from).unwrap();
+        let captured = next.pieces.insert(to, becomes);
         next.unmoved.remove(&from);
         next.unmoved.remove(&to);
-        let progress = captured.is_some() || man.eq_ignore_ascii_case(&'P');
+        let progress = captured.is_some() || piece.eq_ignore_ascii_case(&'P');
         next.passed.clear();
         next.stepped = None;
         next.clock = if progress { 0 } else { (self.clock + 1).min(GREATEST) };
@@ -414,7 +415,7 @@ impl Reference {
         next
     }
 
-    /// The moves that leave the own king safe from the enemy's men, its fools being what the move makes them.
+    /// The moves that leave the own king safe from the enemy's pieces, its fools being what the move makes them.
     fn safe_moves(&self) -> Vec<(String, Reference)> {
         let told = self.moves().into_iter().map(|Move { text, mut next, kind }| {
             next.last[usize::from(!self.white)] = kind;
@@ -430,7 +431,7 @@ impl Reference {
                 // A square passed over is written only where a capture is legal.
                 let answers = next.safe_moves();
                 let captures: BTreeSet<Place> = (answers.iter())
-                    .filter(|(text, _)| next.men[&place(text)].eq_ignore_ascii_case(&'P') && text[..1] != text[2..3])
+                    .filter(|(text, _)| next.pieces[&place(text)].eq_ignore_ascii_case(&'P') && text[..1] != text[2..3])
                     .map(|(text, _)| place(&text[2..4]))
                     .collect();
                 next.passed.retain(|at| captures.contains(at));

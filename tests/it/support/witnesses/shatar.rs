@@ -55,18 +55,18 @@ impl Reference {
         Reference { board, white: fields[1] == "w", clock, fullmove }
     }
 
-    /// Where the man on a square may go or capture, the khan's safety aside.
+    /// Where the piece on a square may go or capture, the khan's safety aside.
     fn targets(&self, (file, rank): (i32, i32)) -> Vec<(i32, i32)> {
-        let man = self.board[&(file, rank)];
+        let piece = self.board[&(file, rank)];
         let all: Vec<(i32, i32)> = STRAIGHT.into_iter().chain(DIAGONAL).collect();
-        let (ways, steps) = match man.to_ascii_uppercase() {
+        let (ways, steps) = match piece.to_ascii_uppercase() {
             'K' => (all, 1),
             'Q' => (all, 7),
             'R' => (STRAIGHT.to_vec(), 7),
             'B' => (DIAGONAL.to_vec(), 7),
             'N' => (JUMPS.to_vec(), 1),
-            'P' => (vec![(0, if man == 'P' { 1 } else { -1 })], 1),
-            _ => panic!("{man}"),
+            'P' => (vec![(0, if piece == 'P' { 1 } else { -1 })], 1),
+            _ => panic!("{piece}"),
         };
         let mut found = Vec::new();
         for (east, north) in ways {
@@ -77,7 +77,7 @@ impl Reference {
                 }
                 match self.board.get(&to) {
                     None => found.push(to),
-                    Some(other) if other.is_uppercase() == man.is_uppercase() => break,
+                    Some(other) if other.is_uppercase() == piece.is_uppercase() => break,
                     Some(_) => {
                         found.push(to);
                         break;
@@ -90,19 +90,19 @@ impl Reference {
 
     fn attacked(&self, white: bool) -> bool {
         let khan = if white { 'K' } else { 'k' };
-        let men = self.board.iter().filter(|(_, man)| man.is_uppercase() != white);
-        men.flat_map(|(&from, _)| self.targets(from)).any(|to| self.board.get(&to) == Some(&khan))
+        let pieces = self.board.iter().filter(|(_, piece)| piece.is_uppercase() != white);
+        pieces.flat_map(|(&from, _)| self.targets(from)).any(|to| self.board.get(&to) == Some(&khan))
     }
 
     fn successors(&self) -> BTreeMap<String, String> {
         let mut found = BTreeMap::new();
         let name = |(file, rank): (i32, i32)| format!("{}{}", (b'a' + file as u8) as char, rank + 1);
-        for (&from, &man) in self.board.iter().filter(|(_, man)| man.is_uppercase() == self.white) {
+        for (&from, &piece) in self.board.iter().filter(|(_, piece)| piece.is_uppercase() == self.white) {
             for to in self.targets(from) {
                 let mut board = self.board.clone();
                 board.remove(&from);
-                let captured = board.insert(to, man);
-                let progress = captured.is_some() || man.eq_ignore_ascii_case(&'P');
+                let captured = board.insert(to, piece);
+                let progress = captured.is_some() || piece.eq_ignore_ascii_case(&'P');
                 let next = Reference {
                     board,
                     white: !self.white,

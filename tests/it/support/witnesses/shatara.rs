@@ -73,13 +73,13 @@ fn successors(options: &toml::Table, text: &str) -> BTreeMap<String, String> {
 }
 
 /// Upper case for White, lower case for Black, as in the position string.
-type Man = char;
+type Piece = char;
 
 #[derive(Clone)]
 struct Reference {
     rules: Options,
-    board: BTreeMap<(i32, i32), Man>,
-    zones: BTreeMap<Man, u32>,
+    board: BTreeMap<(i32, i32), Piece>,
+    zones: BTreeMap<Piece, u32>,
     white: bool,
     castling: BTreeSet<char>,
     passed: Option<(i32, i32)>,
@@ -125,8 +125,8 @@ impl Reference {
             }
         }
         let mut stock = BTreeMap::new();
-        for man in zones.chars() {
-            *stock.entry(man).or_insert(0) += 1;
+        for piece in zones.chars() {
+            *stock.entry(piece).or_insert(0) += 1;
         }
         Reference {
             rules: rules.clone(),
@@ -155,7 +155,7 @@ impl Reference {
             LADDER
                 .chars()
                 .map(|kind| of(kind, white))
-                .map(|man| man.to_string().repeat(self.stock(man) as usize))
+                .map(|piece| piece.to_string().repeat(self.stock(piece) as usize))
                 .collect()
         };
         let mut moved: Vec<(i32, i32)> = self.moved.iter().copied().collect();
@@ -218,11 +218,11 @@ impl Reference {
     /// Moves of chess, the king's safety unasked.
     fn moves(&self) -> Vec<(String, Reference)> {
         let mut found = Vec::new();
-        for (&from, &man) in self.board.iter().filter(|(_, man)| man.is_uppercase() == self.white) {
-            for to in self.targets(from, man) {
+        for (&from, &piece) in self.board.iter().filter(|(_, piece)| piece.is_uppercase() == self.white) {
+            for to in self.targets(from, piece) {
                 let text = name(from) + &name(to);
                 let last = if self.white { 7 } else { 0 };
-                if man.eq_ignore_ascii_case(&'P') && to.1 == last {
+                if piece.eq_ignore_ascii_case(&'P') && to.1 == last {
                     for kind in "nbrq".chars() {
                         found.push((format!("{text}{kind}"), self.moved_to(from, to, Some(kind))));
                     }
@@ -235,10 +235,10 @@ impl Reference {
         found
     }
 
-    fn targets(&self, from: (i32, i32), man: Man) -> Vec<(i32, i32)> {
+    fn targets(&self, from: (i32, i32), piece: Piece) -> Vec<(i32, i32)> {
         let step = |(file, rank): (i32, i32)| (from.0 + file, from.1 + rank);
         let enemy = |at: &(i32, i32)| self.board.get(at).is_some_and(|other| other.is_uppercase() != self.white);
-        if man.eq_ignore_ascii_case(&'P') {
+        if piece.eq_ignore_ascii_case(&'P') {
             let (up, home) = if self.white { (1, 1) } else { (-1, 6) };
             let mut targets = Vec::new();
             if !self.board.contains_key(&step((0, up))) {
@@ -251,12 +251,12 @@ impl Reference {
                 .extend([step((-1, up)), step((1, up))].into_iter().filter(|to| enemy(to) || self.passed == Some(*to)));
             return targets;
         }
-        self.seen(from, man).into_iter().filter(|to| enemy(to) || !self.board.contains_key(to)).collect()
+        self.seen(from, piece).into_iter().filter(|to| enemy(to) || !self.board.contains_key(to)).collect()
     }
 
-    /// Squares that a man other than a pawn sees, the first man on each line included.
-    fn seen(&self, from: (i32, i32), man: Man) -> Vec<(i32, i32)> {
-        let (directions, reach) = match man.to_ascii_uppercase() {
+    /// Squares that a piece other than a pawn sees, the first piece on each line included.
+    fn seen(&self, from: (i32, i32), piece: Piece) -> Vec<(i32, i32)> {
+        let (directions, reach) = match piece.to_ascii_uppercase() {
             'N' => (JUMPS.to_vec(), 1),
             'B' => (DIAGONAL.to_vec(), 7),
             'R' => (STRAIGHT.to_vec(), 7),
@@ -281,17 +281,17 @@ impl Reference {
     }
 
     fn attacked(&self, at: (i32, i32), by_white: bool) -> bool {
-        self.board.iter().filter(|(_, man)| man.is_uppercase() == by_white).any(|(&from, &man)| {
-            if man.eq_ignore_ascii_case(&'P') {
+        self.board.iter().filter(|(_, piece)| piece.is_uppercase() == by_white).any(|(&from, &piece)| {
+            if piece.eq_ignore_ascii_case(&'P') {
                 (at.0 - from.0).abs() == 1 && at.1 - from.1 == if by_white { 1 } else { -1 }
             } else {
-                self.seen(from, man).contains(&at)
+                self.seen(from, piece).contains(&at)
             }
         })
     }
 
     fn king(&self, white: bool) -> (i32, i32) {
-        *self.board.iter().find(|(_, man)| **man == of('K', white)).unwrap().0
+        *self.board.iter().find(|(_, piece)| **piece == of('K', white)).unwrap().0
     }
 
     fn castlings(&self) -> Vec<(String, Reference)> {
@@ -304,9 +304,9 @@ impl Reference {
         {
             if self.castling.contains(&of(right, self.white)) && free(empty) && safe(&passed) {
                 let mut next = self.moved_to((4, rank), (passed[2], rank), None);
-                let man = next.board.remove(&(rook.0, rank)).unwrap();
+                let piece = next.board.remove(&(rook.0, rank)).unwrap();
                 next.moved.remove(&(rook.0, rank));
-                next.board.insert((rook.1, rank), man);
+                next.board.insert((rook.1, rank), piece);
                 next.set_moved((rook.1, rank));
                 found.push((name((4, rank)) + &name((passed[2], rank)), next));
             }
@@ -316,12 +316,12 @@ impl Reference {
 
     fn moved_to(&self, from: (i32, i32), to: (i32, i32), becomes: Option<char>) -> Reference {
         let mut next = self.clone();
-        let man = next.board.remove(&from).unwrap();
+        let piece = next.board.remove(&from).unwrap();
         next.moved.remove(&from);
         next.moved.remove(&to);
-        let mut progress = next.board.insert(to, man).is_some() || becomes.is_some();
+        let mut progress = next.board.insert(to, piece).is_some() || becomes.is_some();
         next.passed = None;
-        if man.eq_ignore_ascii_case(&'P') {
+        if piece.eq_ignore_ascii_case(&'P') {
             progress |= self.rules.pawn_moves_are_progress;
             if self.passed == Some(to) && from.0 != to.0 {
                 next.board.remove(&(to.0, from.1)).unwrap();
@@ -336,7 +336,7 @@ impl Reference {
             Some(kind) => {
                 next.board.insert(to, of(kind, self.white));
             }
-            None if "PNBR".contains(man.to_ascii_uppercase()) => next.set_moved(to),
+            None if "PNBR".contains(piece.to_ascii_uppercase()) => next.set_moved(to),
             None => {}
         }
         next.lose_rights(from);
@@ -351,8 +351,8 @@ impl Reference {
         let mut base = self.clone();
         base.passed = None;
         base.clock = 0;
-        for (&at, &man) in self.board.iter().filter(|(_, man)| man.is_uppercase() == self.white) {
-            let Some(rank) = LADDER[..4].find(man.to_ascii_uppercase()) else { continue };
+        for (&at, &piece) in self.board.iter().filter(|(_, piece)| piece.is_uppercase() == self.white) {
+            let Some(rank) = LADDER[..4].find(piece.to_ascii_uppercase()) else { continue };
             let becomes = of(LADDER.as_bytes()[rank + 1].into(), self.white);
             let stock = self.rules.promotion_stock;
             let in_stock = stock == PromotionStock::Unlimited || self.stock(becomes) > 0;
@@ -369,17 +369,17 @@ impl Reference {
                 *next.zones.get_mut(&becomes).unwrap() -= 1;
             }
             if stock == PromotionStock::Exchange {
-                *next.zones.entry(man).or_insert(0) += 1;
+                *next.zones.entry(piece).or_insert(0) += 1;
             }
             found.push((name(at) + &name(at) + &becomes.to_lowercase().to_string(), next));
         }
         let pawn = of('P', self.white);
-        let count = |wanted: &dyn Fn(Man) -> bool| self.board.values().filter(|man| wanted(**man)).count() as u32;
+        let count = |wanted: &dyn Fn(Piece) -> bool| self.board.values().filter(|piece| wanted(**piece)).count() as u32;
         let home = if self.white { 1 } else { 6 };
         if self.rules.reinforcement
             && self.stock(pawn) > 0
-            && count(&|man| man == pawn) < self.rules.max_arena_pawns
-            && count(&|man| man.is_uppercase() == self.white) < self.rules.max_arena_pieces
+            && count(&|piece| piece == pawn) < self.rules.max_arena_pawns
+            && count(&|piece| piece.is_uppercase() == self.white) < self.rules.max_arena_pieces
         {
             for at in (0..8).map(|file| (file, home)).filter(|at| !self.board.contains_key(at)) {
                 let mut next = base.clone();
@@ -391,8 +391,8 @@ impl Reference {
         found
     }
 
-    fn stock(&self, man: Man) -> u32 {
-        self.zones.get(&man).copied().unwrap_or(0)
+    fn stock(&self, piece: Piece) -> u32 {
+        self.zones.get(&piece).copied().unwrap_or(0)
     }
 
     fn set_moved(&mut self, at: (i32, i32)) {
@@ -415,8 +415,8 @@ impl Reference {
     }
 }
 
-/// The man of a kind and side.
-fn of(kind: char, white: bool) -> Man {
+/// The piece of a kind and side.
+fn of(kind: char, white: bool) -> Piece {
     if white { kind.to_ascii_uppercase() } else { kind.to_ascii_lowercase() }
 }
 
@@ -428,7 +428,7 @@ fn swap_colours(text: &str) -> String {
     let fields: Vec<&str> = state.split(' ').collect();
     let [_, castling, ep, moved, clock, fullmove] = fields[..] else { panic!("{text}") };
     let board: Vec<&str> = board.split('/').rev().collect();
-    // White's men are listed first.
+    // White's pieces are listed first.
     let zones = zones.chars().filter(char::is_ascii_uppercase).chain(zones.chars().filter(char::is_ascii_lowercase));
     let side = if text.contains("] w ") { 'b' } else { 'w' };
     let castling: String = "KQkq-".chars().filter(|&right| castling.contains(right)).collect();

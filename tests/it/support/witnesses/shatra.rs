@@ -1,4 +1,4 @@
-//! Altai Shatra played slowly from the text of its rules: men on places of the 7x14 grid, every way walked step by step, every jump made on a copy.
+//! Altai Shatra played slowly from the text of its rules: pieces on places of the 7x14 grid, every way walked step by step, every jump made on a copy.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,10 +29,10 @@ pub const WITNESS: Witness = Witness {
         "**3**/**1k1**/**3**/***1***/6p/7/b6/4p2/P2K3/6R/***1***/**3**/**3**/**3**[] w - - - 0 1",
         "**3**/**3**/**3**/***1***/6r/7/3k3/2pP3/2K4/R5b/***1***/**3**/**3**/**3**[] b - - - 0 1",
         "**3**/**3**/**b2**/***k***/3P3/7/7/7/7/3p3/***K***/**2B**/**3**/**3**[] b d4e3d11c12 - - 0 1",
-        // Men of the initial reserve capture out of their home and into it.
+        // Pieces of the initial reserve capture out of their home and into it.
         "**3**/**3**/**br1**/***k***/3P3/2P4/7/7/4p2/1p1p3/***K***/**BR1**/**3**/**1Q1**[] w d1c3d3d4d11c12d12 - - 0 1",
         "**1q1**/**3**/**3**/***k***/7/7/P6/7/2P4/3p3/***K***/**1bB**/**3**/**2P**[] w e1d4d11d14 - - 0 1",
-        // A home whose initial reserve is used up, and men that are placed from there.
+        // A home whose initial reserve is used up, and pieces that are placed from there.
         "**3**/**3**/**b2**/***k***/7/7/7/7/7/K3p2/***B***/**3**/**1R1**/**P2**[] w c12d11 - - 0 1",
         "**3**/**2R**/**Q2**/***P***/6p/k6/7/7/7/7/***K***/**3**/**1b1**/**r2**[] w - - - 0 1",
         "**3**/**2R**/**Q2**/***P***/6p/k6/7/7/7/7/***K***/**3**/**1b1**/**r2**[] b - - - 0 1",
@@ -40,7 +40,7 @@ pub const WITNESS: Witness = Witness {
         "**1k1**/**3**/**3**/***1***/7/7/7/3pP2/7/7/***1***/**3**/**3**/**1K1**[] b - e6 - 0 1",
         "**1k1**/**3**/**3**/***1***/1p5/2P4/3pP2/7/7/R6/***1***/**3**/**3**/**1K1**[] w - d9 - 0 1",
         "**1k1**/**3**/**3**/***1***/7/7/7/3p1p1/1p5/2P1P2/***1***/**3**/**3**/**1K1**[] w - - - 0 1",
-        // Pawns that become men of the stock, and go on as these.
+        // Pawns that become pieces of the stock, and go on as these.
         "**3**/**Pp1**/**1PP**/***1***/k6/2b4/1p5/7/7/7/***K***/**3**/**3**/**3**[QRBqb] w - - - 0 1",
         "**3**/**pp1**/**P1p**/***1***/k6/7/r6/7/7/7/***K***/**3**/**3**/**3**[QB] w - - - 0 1",
         "**3**/**3**/**3**/***1***/k5K/7/7/7/7/B6/***1***/**p2**/**1pP**/**1P1**[Qrr] b - - - 0 1",
@@ -64,12 +64,12 @@ type Place = (i32, i32);
 
 #[derive(Clone)]
 struct Reference {
-    men: BTreeMap<Place, char>,
+    pieces: BTreeMap<Place, char>,
     stock: BTreeMap<char, usize>,
     white: bool,
     reserve: BTreeSet<(i32, i32)>,
     passed: Option<Place>,
-    /// The man that jumps and the men it has jumped.
+    /// The piece that jumps and the pieces it has jumped.
     series: Option<(Place, Vec<Place>)>,
     clock: u32,
     fullmove: u32,
@@ -123,7 +123,7 @@ impl Reference {
     fn read(text: &str) -> Self {
         let fields: Vec<&str> = text.split(' ').collect();
         let (placement, stock) = fields[0].trim_end_matches(']').split_once('[').unwrap();
-        let mut men = BTreeMap::new();
+        let mut pieces = BTreeMap::new();
         for (line, rank) in placement.split('/').zip((1..=14).rev()) {
             let mut file = 1;
             for mark in line.chars() {
@@ -131,7 +131,7 @@ impl Reference {
                     Some(run) => file += run as i32,
                     None => {
                         if mark != '*' {
-                            men.insert((file, rank), mark);
+                            pieces.insert((file, rank), mark);
                         }
                         file += 1;
                     }
@@ -139,9 +139,9 @@ impl Reference {
             }
         }
         let mut counts = BTreeMap::new();
-        stock.chars().for_each(|man| *counts.entry(man).or_insert(0) += 1);
+        stock.chars().for_each(|piece| *counts.entry(piece).or_insert(0) += 1);
         Reference {
-            men,
+            pieces,
             stock: counts,
             white: fields[1] == "w",
             reserve: places(fields[2]).into_iter().collect(),
@@ -154,8 +154,8 @@ impl Reference {
 
     fn write(&self) -> String {
         let line = |rank| {
-            let mark = |file| match self.men.get(&(file, rank)) {
-                Some(&man) => man,
+            let mark = |file| match self.pieces.get(&(file, rank)) {
+                Some(&piece) => piece,
                 None if on_board((file, rank)) => '.',
                 None => '*',
             };
@@ -163,7 +163,7 @@ impl Reference {
             (1..=7).rev().fold(marks, |marks, run| marks.replace(&".".repeat(run), &run.to_string()))
         };
         let lines: Vec<String> = (1..=14).rev().map(line).collect();
-        let stock: String = "QRBqrb".chars().map(|man| man.to_string().repeat(self.stocked(man))).collect();
+        let stock: String = "QRBqrb".chars().map(|piece| piece.to_string().repeat(self.stocked(piece))).collect();
         let mut reserve: Vec<Place> = self.reserve.iter().copied().collect();
         reserve.sort_by_key(|&(file, rank)| (rank, file));
         let or_dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
@@ -180,8 +180,8 @@ impl Reference {
         )
     }
 
-    fn stocked(&self, man: char) -> usize {
-        self.stock.get(&man).copied().unwrap_or(0)
+    fn stocked(&self, piece: char) -> usize {
+        self.stock.get(&piece).copied().unwrap_or(0)
     }
 
     fn own(&self, kind: char) -> char {
@@ -189,19 +189,19 @@ impl Reference {
     }
 
     fn is_own(&self, at: Place) -> bool {
-        self.men.get(&at).is_some_and(|man| man.is_uppercase() == self.white)
+        self.pieces.get(&at).is_some_and(|piece| piece.is_uppercase() == self.white)
     }
 
     fn empty(&self, at: Place) -> bool {
-        on_board(at) && !self.men.contains_key(&at)
+        on_board(at) && !self.pieces.contains_key(&at)
     }
 
-    fn own_men(&self) -> Vec<Place> {
-        self.men.keys().copied().filter(|&at| self.is_own(at)).collect()
+    fn own_pieces(&self) -> Vec<Place> {
+        self.pieces.keys().copied().filter(|&at| self.is_own(at)).collect()
     }
 
     fn kind(&self, at: Place) -> char {
-        self.men[&at].to_ascii_uppercase()
+        self.pieces[&at].to_ascii_uppercase()
     }
 
     /// Ranks towards the enemy.
@@ -209,12 +209,12 @@ impl Reference {
         if self.white { 1 } else { -1 }
     }
 
-    /// Whether the side to move has men of its initial reserve.
+    /// Whether the side to move has pieces of its initial reserve.
     fn has_reserve(&self) -> bool {
         self.reserve.iter().any(|&at| self.is_own(at))
     }
 
-    /// §3: whether the man on `from` may end a jump on `to`.
+    /// §3: whether the piece on `from` may end a jump on `to`.
     fn may_land(&self, from: Place, to: Place) -> bool {
         !home(self.white, to) || !self.has_reserve() || self.reserve.contains(&from) || self.kind(from) == 'K'
     }
@@ -228,7 +228,7 @@ impl Reference {
         }
     }
 
-    /// Jumps of one man: the man jumped, where it stands, and the landing.
+    /// Jumps of one piece: the piece jumped, where it stands, and the landing.
     fn jumps(&self, from: Place) -> Vec<(Place, Place)> {
         let jumped = self.series.as_ref().map_or(&[][..], |(_, jumped)| jumped);
         let far = "QRB".contains(self.kind(from));
@@ -242,7 +242,7 @@ impl Reference {
             let mut landing = next(over);
             let passed = self.kind(from) == 'P' && self.passed == Some(over);
             let victim = if passed { (over.0, over.1 - self.up()) } else { over };
-            let enemy = self.men.contains_key(&victim) && !self.is_own(victim) && on_board(over);
+            let enemy = self.pieces.contains_key(&victim) && !self.is_own(victim) && on_board(over);
             while enemy && !jumped.contains(&victim) && self.empty(landing) {
                 if self.may_land(from, landing) {
                     found.push((victim, landing));
@@ -256,11 +256,11 @@ impl Reference {
         found
     }
 
-    /// The position after a jump, its man become another or not, the series not yet ended.
+    /// The position after a jump, its piece become another or not, the series not yet ended.
     fn jumped(&self, from: Place, victim: Place, to: Place, becomes: Option<char>) -> Reference {
         let mut next = self.clone();
-        let man = next.men.remove(&from).unwrap();
-        next.men.insert(to, becomes.map_or(man, |kind| self.own(kind)));
+        let piece = next.pieces.remove(&from).unwrap();
+        next.pieces.insert(to, becomes.map_or(piece, |kind| self.own(kind)));
         if next.reserve.remove(&from) && home(self.white, to) {
             next.reserve.insert(to);
         }
@@ -275,7 +275,7 @@ impl Reference {
         next
     }
 
-    /// What a man becomes that goes from one square to another.
+    /// What a piece becomes that goes from one square to another.
     fn becomes(&self, from: Place, to: Place) -> Vec<Option<char>> {
         if self.kind(from) != 'P' || to.1 != last_rank(self.white) {
             return vec![None];
@@ -284,7 +284,7 @@ impl Reference {
         if found.is_empty() { vec![None] } else { found }
     }
 
-    /// Captures of one man with what they lead to.
+    /// Captures of one piece with what they lead to.
     fn captures(&self, from: Place) -> Vec<(String, Reference)> {
         let jumps = self.jumps(from);
         let goes_on = |&(victim, to): &(Place, Place)| {
@@ -295,7 +295,7 @@ impl Reference {
         for &(victim, to) in &jumps {
             let takes_king = self.kind(victim) == 'K';
             let others = jumps.iter().filter(|(other, _)| *other == victim);
-            // Of the landings beyond one man those from which the series goes on, if there are any.
+            // Of the landings beyond one piece those from which the series goes on, if there are any.
             let barred = "QRB".contains(self.kind(from))
                 && !takes_king
                 && !goes_on(&(victim, to))
@@ -318,20 +318,20 @@ impl Reference {
     fn end_series(&mut self) {
         let (_, jumped) = self.series.take().unwrap();
         for at in jumped {
-            let man = self.men.remove(&at).unwrap();
+            let piece = self.pieces.remove(&at).unwrap();
             self.reserve.remove(&at);
-            if "QRB".contains(man.to_ascii_uppercase()) {
-                *self.stock.entry(man).or_insert(0) += 1;
+            if "QRB".contains(piece.to_ascii_uppercase()) {
+                *self.stock.entry(piece).or_insert(0) += 1;
             }
         }
         self.end_turn();
-        // Those that lost men are now to move.
+        // Those that lost pieces are now to move.
         for file in 3..=5 {
             let at = (file, last_rank(self.white));
-            if self.men.get(&at) == Some(&self.own('P'))
+            if self.pieces.get(&at) == Some(&self.own('P'))
                 && let Some(kind) = "QRB".chars().find(|&kind| self.stocked(self.own(kind)) > 0)
             {
-                self.men.insert(at, self.own(kind));
+                self.pieces.insert(at, self.own(kind));
                 *self.stock.get_mut(&self.own(kind)).unwrap() -= 1;
             }
         }
@@ -342,7 +342,7 @@ impl Reference {
         self.white = !self.white;
     }
 
-    /// Where one man may step or slide.
+    /// Where one piece may step or slide.
     fn quiet(&self, from: Place) -> Vec<Place> {
         if self.reserve.contains(&from) {
             return Vec::new();
@@ -386,7 +386,7 @@ impl Reference {
         targets
     }
 
-    /// Quiet moves and placings of one man with what they lead to.
+    /// Quiet moves and placings of one piece with what they lead to.
     fn refusals(&self, from: Place) -> Vec<(String, Reference)> {
         let mut found = Vec::new();
         let pawn = self.kind(from) == 'P';
@@ -399,9 +399,9 @@ impl Reference {
                 next.end_turn();
                 if pawn && (to.1 - from.1).abs() == 2 {
                     next.passed = Some((from.0, (from.1 + to.1) / 2));
-                    let legal = next.own_men().into_iter().any(|at| {
+                    let legal = next.own_pieces().into_iter().any(|at| {
                         next.jumps(at).iter().any(|(victim, landing)| {
-                            // En passant alone captures a man that is not between.
+                            // En passant alone captures a piece that is not between.
                             *victim == to && next.kind(at) == 'P' && !between(at, *landing, to)
                         })
                     });
@@ -429,7 +429,7 @@ impl Reference {
 
     fn successors(&self, refusal_by_king: bool) -> BTreeMap<String, Reference> {
         let mut found: Vec<(String, Reference)> = Vec::new();
-        let kings = ['K', 'k'].map(|king| self.men.values().any(|&man| man == king));
+        let kings = ['K', 'k'].map(|king| self.pieces.values().any(|&piece| piece == king));
         if kings != [true, true] {
             return BTreeMap::new();
         }
@@ -445,7 +445,7 @@ impl Reference {
         } else {
             let mut bound = false;
             let mut king = false;
-            for from in self.own_men() {
+            for from in self.own_pieces() {
                 let captures = self.captures(from);
                 let exempt = self.kind(from) == 'K' || self.kind(from) == 'P' && home(!self.white, from);
                 bound |= !captures.is_empty() && !exempt;
@@ -453,7 +453,7 @@ impl Reference {
                 found.extend(captures);
             }
             if !bound {
-                let movers = self.own_men().into_iter();
+                let movers = self.own_pieces().into_iter();
                 let movers = movers.filter(|&at| !(king && refusal_by_king) || self.kind(at) == 'K');
                 found.extend(movers.flat_map(|at| self.refusals(at)));
             }
@@ -499,9 +499,9 @@ fn map_squares(text: &str, map: fn(Place) -> Place) -> String {
 fn turn_position(text: &str, map: fn(Place) -> Place, colours: Colours) -> String {
     let mut position = Reference::read(text);
     let swapped = colours == Colours::Swapped;
-    let man = |man: char| if swapped { swap_case(man) } else { man };
-    position.men = position.men.into_iter().map(|(at, kind)| (map(at), man(kind))).collect();
-    position.stock = position.stock.into_iter().map(|(kind, count)| (man(kind), count)).collect();
+    let piece = |piece: char| if swapped { swap_case(piece) } else { piece };
+    position.pieces = position.pieces.into_iter().map(|(at, kind)| (map(at), piece(kind))).collect();
+    position.stock = position.stock.into_iter().map(|(kind, count)| (piece(kind), count)).collect();
     position.white ^= swapped;
     position.reserve = position.reserve.into_iter().map(map).collect();
     position.passed = position.passed.map(map);

@@ -10,15 +10,15 @@ use tokio::{
 };
 
 use super::{
-    Bounds, House,
+    Bounds, ServerConfig,
     messages::{Refusal, Reply},
     session::Session,
 };
 use crate::serve::Thought;
 
-/// How long a visitor may take to take a message, and a server to end.
+/// How long a client may take to take a message, and a server to end.
 pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// A visitor may say as much at once as in this time.
+/// A client may say as much at once as in this time.
 const BURST: Duration = Duration::from_secs(1);
 
 /// What happens in a conversation.
@@ -32,7 +32,7 @@ enum Event {
 
 /// How a conversation ends.
 enum Ending {
-    /// The visitor has gone.
+    /// The client has gone.
     Gone,
     /// Something came that is no message, or is too long.
     Unreadable(axum::Error),
@@ -41,9 +41,14 @@ enum Ending {
 }
 
 /// A conversation, to its end.
-pub(super) async fn converse(mut socket: WebSocket, house: Arc<House>, number: u64, mut stop: watch::Receiver<bool>) {
-    let mut session = Session::new(Arc::clone(&house), number);
-    let mut pace = Pace::new(&house.bounds);
+pub(super) async fn converse(
+    mut socket: WebSocket,
+    config: Arc<ServerConfig>,
+    number: u64,
+    mut stop: watch::Receiver<bool>,
+) {
+    let mut session = Session::new(Arc::clone(&config), number);
+    let mut pace = Pace::new(&config.bounds);
     let mut replies = vec![session.hello()];
     let ending = loop {
         if !send_all(&mut socket, &replies).await {
@@ -93,7 +98,7 @@ pub(super) async fn turn_away(socket: WebSocket, bounds: &Bounds) {
     close(socket, Refusal::new("full", message), close_code::AGAIN).await;
 }
 
-/// Takes messages no faster than the house likes, and notices when none come.
+/// Takes messages no faster than the config likes, and notices when none come.
 struct Pace {
     /// What one message costs.
     gap: Duration,
@@ -130,7 +135,7 @@ impl Pace {
     }
 }
 
-/// Whether the visitor took the messages.
+/// Whether the client took the messages.
 async fn send_all(socket: &mut WebSocket, replies: &[Reply]) -> bool {
     for reply in replies {
         let text = serde_json::to_string(reply).expect("messages serialise");

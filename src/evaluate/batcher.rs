@@ -1,4 +1,4 @@
-//! Where the seats of one contender work on one thread.
+//! Where the players of one contender on one thread evaluate.
 
 use crate::{
     encode::Rows,
@@ -7,24 +7,24 @@ use crate::{
     search::Cache,
 };
 
-/// Evaluations that a desk remembers, in positions: some games' worth, in some 20 MB.
+/// Evaluations that a batcher remembers, in positions: some games' worth, in some 20 MB.
 const REMEMBERED: usize = 1 << 16;
 
-/// What the seats of one contender share on one thread: the evaluator, the batch under way, and what the evaluator said before.
-pub struct Desk<R: Encode> {
+/// What the players of one contender share on one thread: the evaluator, the batch under way, and what the evaluator said before.
+pub struct Batcher<R: Encode> {
     evaluator: Option<Box<dyn Evaluator>>,
-    /// Positions that wait for the next evaluation, at most one a seat.
+    /// Positions that wait for the next evaluation, at most one a player.
     pub rows: Rows,
     /// Answers to `rows` of the last evaluation, row by row.
     pub evaluations: Evaluations,
     pub cache: Cache<R>,
 }
 
-impl<R: Encode> Desk<R> {
-    /// A desk with an evaluator, or for a player that needs none.
+impl<R: Encode> Batcher<R> {
+    /// A batcher with an evaluator, or for a player that needs none.
     pub fn new(game: &Game<R>, evaluator: Option<Box<dyn Evaluator>>) -> Self {
         let capacity = if evaluator.is_some() { REMEMBERED } else { 0 };
-        Desk {
+        Batcher {
             evaluator,
             rows: Rows::new(game.rules().layout()),
             evaluations: Evaluations::default(),
@@ -48,7 +48,7 @@ impl<R: Encode> Desk<R> {
     /// When the evaluator fails.
     ///
     /// # Panics
-    /// When rows wait at a desk without an evaluator.
+    /// When rows wait at a batcher without an evaluator.
     pub fn evaluate(&mut self) -> Result<(), EvaluatorError> {
         if self.rows.is_empty() {
             return Ok(());

@@ -1,13 +1,13 @@
-// Drawings of men, on a field of 48 by 48: a silhouette, and lines upon it.
+// Drawings of pieces, on a field of 48 by 48: a silhouette, and lines upon it.
 
 const SVG = "http://www.w3.org/2000/svg";
 
-// The foot that men stand on, as the beginning of a profile or of an outline.
+// The foot that pieces stand on, as the beginning of a profile or of an outline.
 const FOOT = "M24 43.5 L11.5 43.5 C10.3 43.5 10 42.6 10 41.4 C10 39.2 11.4 38.4 13 37.6";
 const OUTLINE_FOOT = "L35 37.6 C36.6 38.4 38 39.2 38 41.4 C38 42.6 37.7 43.5 36.5 43.5 L11.5 43.5 C10.3 43.5 10 42.6 10 41.4 C10 39.2 11.4 38.4 13 37.6 Z";
 const STEP = "M13 37.6 H35";
 
-// The outline of a man who is turned on a lathe, from its left half: a path of M, L and C from the bottom to the top.
+// The outline of a piece who is turned on a lathe, from its left half: a path of M, L and C from the bottom to the top.
 function turned(profile) {
   const steps = profile.match(/[MLC][^MLC]*/g).map((step) => {
     const numbers = step.slice(1).trim().split(/[\s,]+/).map(Number);
@@ -107,7 +107,7 @@ const CHESS = {
   },
 };
 
-// The men of the steppe: the khan's hat, the vizier's turban, the bers (a great cat), the camel, the noyan's horse under its bridle, a rider's cap.
+// The pieces of the steppe: the khan's hat, the vizier's turban, the bers (a great cat), the camel, the noyan's horse under its bridle, a rider's cap.
 const SHATAR = {
   K: {
     body: [
@@ -154,7 +154,7 @@ const SHATAR = {
   },
 };
 
-// The men of the Altai: the biy's crown, the batyr's helmet, the tura (a fortress), the yalkyn (a flame), the shatra.
+// The pieces of the Altai: the biy's crown, the batyr's helmet, the tura (a fortress), the yalkyn (a flame), the shatra.
 const SHATRA = {
   K: {
     body: [
@@ -211,9 +211,9 @@ function star([x, y, size]) {
   return `M${points.join("L")}Z`;
 }
 
-// A man as a group on a field of 48 by 48. A kind that nobody has drawn yet is a disc with its letter.
-export function man(game, kind, side) {
-  const group = element("g", { class: `man ${side}` });
+// A piece as a group on a field of 48 by 48. A kind that nobody has drawn yet is a disc with its letter.
+export function piece(game, kind, side) {
+  const group = element("g", { class: `piece ${side}` });
   const drawing = (SETS[game] ?? CHESS)[kind];
   if (!drawing) {
     group.append(element("circle", { class: "body", cx: 24, cy: 25, r: 17 }));
@@ -229,9 +229,9 @@ export function man(game, kind, side) {
   return group;
 }
 
-// A man as a picture of its own, for buttons.
+// A piece as a picture of its own, for buttons.
 export function picture(game, kind, side) {
   const svg = element("svg", { viewBox: "2 1 44 46", class: "picture", "aria-hidden": "true" });
-  svg.append(man(game, kind, side));
+  svg.append(piece(game, kind, side));
   return svg;
 }

@@ -47,19 +47,19 @@ impl Drop for Server {
 }
 
 /// A page with a game on it, and who looks at it.
-pub struct Visitor {
+pub struct Client {
     pub browser: Browser,
     server: Server,
 }
 
-impl Visitor {
+impl Client {
     /// `None` where there is no browser.
     pub fn arrive() -> Option<Self> {
         let browser = Browser::start()?;
-        let mut visitor = Visitor { browser, server: Server::start(0) };
-        visitor.browser.resize(1280, 800);
-        visitor.open();
-        Some(visitor)
+        let mut client = Client { browser, server: Server::start(0) };
+        client.browser.resize(1280, 800);
+        client.open();
+        Some(client)
     }
 
     pub fn open(&mut self) {
@@ -84,8 +84,8 @@ impl Visitor {
             self.browser.click("#position");
             self.browser.write(position);
         }
-        // The men of the game before go when the next one is there.
-        self.browser.look::<()>("void (window.before = document.querySelector('.men .man'))");
+        // The pieces of the game before go when the next one is there.
+        self.browser.look::<()>("void (window.before = document.querySelector('.pieces .piece'))");
         self.browser.click(&format!("#bots li:nth-child({}) button", number + 1));
         self.browser.until(&format!(
             "!window.before.isConnected && document.querySelectorAll('.move').length === 0
@@ -132,7 +132,7 @@ impl Visitor {
             self.browser.click(&format!("[data-plain='{action}']"));
             return;
         };
-        // In a series the man is in the hand already.
+        // In a series the piece is in the hand already.
         if !self.browser.look::<bool>(&format!("document.querySelector({from:?}).classList.contains('selected')")) {
             self.browser.click(&from);
         }

@@ -1,22 +1,22 @@
-//! What is offered to visitors, and on which terms.
+//! What is offered to clients, and on which terms.
 
 use super::{
     Bounds, Offer,
     messages::{Hello, LimitsInfo, Refusal, VERSION},
 };
 
-/// Bots, and what visitors may ask of them.
-pub struct House {
+/// Bots, and what clients may ask of them.
+pub struct ServerConfig {
     /// At least one.
     pub offers: Vec<Offer>,
     pub bounds: Bounds,
-    /// Names besides `localhost` and addresses that visitors may call the server by.
+    /// Names besides `localhost` and addresses that clients may call the server by.
     pub names: Vec<String>,
     /// Of the bots' random streams.
     pub seed: u64,
 }
 
-impl House {
+impl ServerConfig {
     /// What is said first.
     pub(super) fn hello(&self) -> Hello {
         let Bounds { simulations, candidates, actions, message_bytes, .. } = self.bounds;

@@ -11,7 +11,7 @@ use maydan::{
         registry::{GameVisitor, IDS, with_game},
     },
     model::Uniform,
-    serve::web::{Bounds, House, Offer, Server, Stopper},
+    serve::web::{Bounds, Offer, Server, ServerConfig, Stopper},
 };
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket, client::IntoClientRequest, http};
@@ -43,8 +43,8 @@ pub struct Running {
 
 impl Running {
     pub fn new(offers: Vec<Offer>, bounds: Bounds) -> Self {
-        let house = House { offers, bounds, names: vec!["arena.example".to_owned()], seed: 1 };
-        let server = Server::bind("127.0.0.1:0".parse().unwrap(), house).unwrap();
+        let config = ServerConfig { offers, bounds, names: vec!["arena.example".to_owned()], seed: 1 };
+        let server = Server::bind("127.0.0.1:0".parse().unwrap(), config).unwrap();
         let (address, stopper) = (server.address().unwrap(), server.stopper());
         Running { address, stopper, thread: Some(thread::spawn(move || server.run())) }
     }
@@ -65,11 +65,11 @@ impl Drop for Running {
 }
 
 /// One conversation.
-pub struct Visitor {
+pub struct Client {
     socket: WebSocket<TcpStream>,
 }
 
-impl Visitor {
+impl Client {
     /// A conversation that has not begun yet, with these headers.
     pub fn knock(address: SocketAddr, headers: &[(&'static str, &str)]) -> Result<Self, tungstenite::Error> {
         let mut request = format!("ws://{address}/ws").into_client_request()?;
@@ -79,7 +79,7 @@ impl Visitor {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         match tungstenite::client(request, stream) {
-            Ok((socket, _)) => Ok(Visitor { socket }),
+            Ok((socket, _)) => Ok(Client { socket }),
             Err(tungstenite::HandshakeError::Failure(error)) => Err(error),
             Err(tungstenite::HandshakeError::Interrupted(_)) => unreachable!("a socket that blocks"),
         }
@@ -87,10 +87,10 @@ impl Visitor {
 
     /// A conversation after the server's `hello`, which comes with it.
     pub fn enter(address: SocketAddr) -> (Self, Value) {
-        let mut visitor = Visitor::knock(address, &[]).unwrap();
-        let hello = visitor.hear();
+        let mut client = Client::knock(address, &[]).unwrap();
+        let hello = client.hear();
         assert_eq!(hello["type"], "hello", "{hello}");
-        (visitor, hello)
+        (client, hello)
     }
 
     pub fn say(&mut self, message: Value) {
