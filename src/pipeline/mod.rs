@@ -1,6 +1,6 @@
 //! Floor 8: the loop: generations, the run directory, resume.
 //!
-//! Layout, lowest first; what follows `progress` needs libtorch, which `training` does without by refusing:
+//! Layout, lowest first; what follows `progress` needs libtorch, but for `training`, which refuses without it:
 //!
 //! - `directory`: where a run keeps its things ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.

@@ -1,4 +1,5 @@
-//! What a tree says to people and to other programs: principal variations, and the order in which actions are worth looking at.
+//! What a tree says to people and to other programs: principal variations, and the order in which actions are worth
+//! looking at.
 
 use std::cmp::Reverse;
 
@@ -9,7 +10,8 @@ use super::{
 use crate::game::Game;
 
 impl<G: Game> Tree<G> {
-    /// The principal variation that begins with the root's action at place `first`, or with the one to expect: each action with the node that it is of.
+    /// The principal variation that begins with the root's action at place `first`, or with the one to expect: each
+    /// action with the node that it is of.
     ///
     /// # Panics
     /// When there is no root.
@@ -28,7 +30,8 @@ impl<G: Game> Tree<G> {
         std::iter::successors(first.map(|edge| (self.node(ROOT), edge)), step)
     }
 
-    /// The action to expect at a node, of those that something is known of: see [`ranking`](Tree::ranking). Among equals the first.
+    /// The action to expect at a node, of those that something is known of: see [`ranking`](Tree::ranking). Among
+    /// equals the first.
     ///
     /// # Panics
     /// When there is no such node.
@@ -36,7 +39,8 @@ impl<G: Game> Tree<G> {
         self.edges(node).iter().filter(|edge| edge.is_explored()).rev().max_by_key(|edge| rank(edge))
     }
 
-    /// Places of the root's actions: the one at `best` first, then wins, the sooner the better; then by visits; then losses, the later the better.
+    /// Places of the root's actions: the one at `best` first, then wins, the sooner the better; then by visits; then
+    /// losses, the later the better.
     ///
     /// # Panics
     /// When there is no root.

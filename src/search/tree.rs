@@ -87,8 +87,8 @@ pub(super) fn wdl(value: f32, draw: f32) -> [f32; 3] {
     [((1.0 - draw + value) / 2.0).clamp(0.0, 1.0), draw, ((1.0 - draw - value) / 2.0).clamp(0.0, 1.0)]
 }
 
-/// The value of a node in the absence of any one action's q (Danihelka et al. 2022, appendix D): the evaluator's value mixed with the prior-weighted
-/// q of the visited actions.
+/// The value of a node in the absence of any one action's q (Danihelka et al. 2022, appendix D): the evaluator's value
+/// mixed with the prior-weighted q of the visited actions.
 pub(super) fn mixed_value<P, A>(node: &Node<P>, edges: &[Edge<A>]) -> f32 {
     let (mut visits, mut prior_sum, mut weighted) = (0, 0.0, 0.0);
     for edge in edges {

@@ -30,7 +30,8 @@ impl Network {
         }
     }
 
-    /// Loads the network in a folder. It may have been trained under other options, as long as it sees and does what the game's encoding says.
+    /// Loads the network in a folder. It may have been trained under other options, as long as it sees and does what
+    /// the game's encoding says.
     ///
     /// # Errors
     /// When it cannot be read, or is of another game or encoding.
@@ -43,7 +44,8 @@ impl Network {
     /// Makes the evaluator of one thread.
     ///
     /// # Errors
-    /// When this build has no runtime for networks, the device is not there, or the runtime cannot do what is asked for.
+    /// When this build has no runtime for networks, the device is not there, or the runtime cannot do what is asked
+    /// for.
     pub fn evaluator<G: Encode>(&self, game: &G, play: &PlayConfig) -> Result<Box<dyn Evaluator>, EvaluatorError> {
         match self {
             Network::Uniform => Ok(Box::new(Uniform { batch_size: play.batch_size })),
