@@ -66,8 +66,8 @@ pub fn choose(
     }
 }
 
-/// An evaluator by the plan that a precision and a backend come to, which is measured where something is `auto`. Without a sample nothing is: then the most
-/// exact is taken.
+/// An evaluator by the plan that a precision and a backend come to, which is measured where something is `auto`. Without
+/// a sample nothing is measured: then the most exact is taken.
 ///
 /// # Errors
 /// As [`choose`], and when libtorch cannot load the network.

@@ -1,4 +1,5 @@
-//! A network trained for another room: a run of its own, under the rules that the room gives. In a build without libtorch it is refused.
+//! A network trained for another room: a run of its own, under the rules that the room gives. In a build without
+//! libtorch it is refused.
 
 use std::path::{Path, PathBuf};
 
@@ -38,7 +39,8 @@ pub enum TrainingError {
 
 #[cfg(feature = "torch")]
 impl Training<'_> {
-    /// Checks the run's file before anything is trained; in a build without libtorch, which does not know such files, nothing is checked.
+    /// Checks the run's file before anything is trained; in a build without libtorch, which does not know such files,
+    /// nothing is checked.
     ///
     /// # Errors
     /// When the file cannot be used, or is for another game.
@@ -46,7 +48,8 @@ impl Training<'_> {
         self.configuration(game).map(drop)
     }
 
-    /// Trains run `name` under `root`, or goes on training; gives the folder of the last network, or nothing when the user asked to stop.
+    /// Trains run `name` under `root`, or goes on training; gives the folder of the last network, or nothing when the
+    /// user asked to stop.
     ///
     /// # Errors
     /// As [`Run::open`] and [`Run::train`], and always in a build without libtorch.

@@ -1,4 +1,5 @@
-//! What a tree says to people and to other programs: principal variations, and the order in which actions are worth looking at.
+//! What a tree says to people and to other programs: principal variations, and the order in which actions are worth
+//! looking at.
 
 use std::cmp::Reverse;
 
@@ -28,7 +29,8 @@ impl<R: Rules> Tree<R> {
         std::iter::successors(first.map(|edge| (self.node(ROOT), edge)), step)
     }
 
-    /// The action to expect at a node, of those that something is known of: see [`ranking`](Tree::ranking). Among equals the first.
+    /// The action to expect at a node, of those that something is known of: see [`ranking`](Tree::ranking). Among
+    /// equals the first.
     ///
     /// # Panics
     /// When there is no such node.
@@ -36,7 +38,8 @@ impl<R: Rules> Tree<R> {
         self.edges(node).iter().filter(|edge| edge.is_explored()).rev().max_by_key(|edge| rank(edge))
     }
 
-    /// Places of the root's actions: the one at `best` first, then wins, the sooner the better; then by visits; then losses, the later the better.
+    /// Places of the root's actions: the one at `best` first, then wins, the sooner the better; then by visits; then
+    /// losses, the later the better.
     ///
     /// # Panics
     /// When there is no root.

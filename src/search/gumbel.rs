@@ -1,7 +1,9 @@
-//! Gumbel AlphaZero: planning as policy improvement (Danihelka, Guez, Schrittwieser, Silver: "Policy improvement by planning with Gumbel", ICLR 2022).
+//! Gumbel AlphaZero: planning as policy improvement (Danihelka, Guez, Schrittwieser, Silver: "Policy improvement by
+//! planning with Gumbel", ICLR 2022).
 //!
-//! Ties go to the first action in the order of the rules. With no proofs in the tree the choices are those of mctx 0.0.71, tree for tree, with one
-//! difference by design: "every action" means every legal action, while mctx completes and rescales q over the whole action space.
+//! Ties go to the first action in the order of the rules. With no proofs in the tree the choices are those of mctx
+//! 0.0.71, tree for tree, with one difference by design: "every action" means every legal action, while mctx completes
+//! and rescales q over the whole action space.
 
 use rand_distr::Distribution;
 
@@ -19,8 +21,8 @@ fn draw_noise(count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
     out.extend((0..count).map(|_| gumbel.sample(rng) as f32));
 }
 
-/// Replaces the content of `out` by the order of sequential halving: at simulation i, one of the actions with `out[i]` visits is visited. Starts with
-/// `considered` actions and halves them down to two, which share what is left.
+/// Replaces the content of `out` by the order of sequential halving: at simulation i, one of the actions with `out[i]`
+/// visits is visited. Starts with `considered` actions and halves them down to two, which share what is left.
 fn schedule(considered: u32, simulations: u32, out: &mut Vec<u32>) {
     out.clear();
     let simulations = simulations as usize;
@@ -42,8 +44,8 @@ fn schedule(considered: u32, simulations: u32, out: &mut Vec<u32>) {
     }
 }
 
-/// Replaces the content of `out` by sigma(completed q) of each action: q where something is known, the mixed value elsewhere, times
-/// (c_visit + max_b N(b)) * c_scale.
+/// Replaces the content of `out` by sigma(completed q) of each action: q where something is known, the mixed value
+/// elsewhere, times (c_visit + max_b N(b)) * c_scale.
 fn completed_q<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], out: &mut Vec<f32>) {
     let missing = mixed_value(node, edges);
     out.clear();
@@ -59,7 +61,8 @@ fn completed_q<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], o
     out.iter_mut().for_each(|q| *q *= scale);
 }
 
-/// Replaces the content of `out` by the improved policy, softmax(logits + sigma(completed q)), over the actions that `keep` lets through; 0 elsewhere.
+/// Replaces the content of `out` by the improved policy, softmax(logits + sigma(completed q)), over the actions that
+/// `keep` lets through; 0 elsewhere.
 fn improved_policy<P, A>(
     config: &SearchConfig,
     node: &Node<P>,
@@ -141,7 +144,8 @@ impl Rule for Gumbel {
 
     /// Among the actions as often visited as the schedule says, the one with the best g + logit + sigma(q).
     ///
-    /// Proofs take actions out of the race, so none may be left with that many visits; then those nearest to it are considered.
+    /// Proofs take actions out of the race, so none may be left with that many visits; then those nearest to it are
+    /// considered.
     fn select_root<P, A>(
         &self,
         config: &SearchConfig,

@@ -1,13 +1,15 @@
 //! Exact values: what the ends of the game prove about the positions above them.
 //!
-//! Ends by repetition or by the ply limit depend on the path to a position, not on the position alone. Proofs from them are sound here because
-//! the search keeps a tree: each node has one path from the root, and the root has one history. They would not be in a table shared
-//! between paths, so the [`Cache`](super::Cache) holds evaluations only, never proofs.
+//! Ends by repetition or by the ply limit depend on the path to a position, not on the position alone. Proofs from them
+//! are sound here because the search keeps a tree: each node has one path from the root, and the root has one history.
+//! They would not be in a table shared between paths, so the [`Cache`](super::Cache) holds evaluations only, never
+//! proofs.
 
 use crate::game::{Outcome, Side, Wdl};
 
-/// What is known for certain of a position or an action, from the point of view of the side to move, with the plies to the game's end along
-/// the best line found: the shortest of those examined for a win, the longest for a loss. A line not examined may be better, never the result.
+/// What is known for certain of a position or an action, from the point of view of the side to move, with the plies to
+/// the game's end along the best line found: the shortest of those examined for a win, the longest for a loss. A line
+/// not examined may be better, never the result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Proof {
     #[default]
@@ -86,8 +88,8 @@ impl Proof {
     }
 }
 
-/// What the proofs of all legal actions (seen by the side that has them) prove of the position: a win when one wins; otherwise, when all are
-/// known, the best of them. Among equals the quickest win and the slowest loss or draw.
+/// What the proofs of all legal actions (seen by the side that has them) prove of the position: a win when one wins;
+/// otherwise, when all are known, the best of them. Among equals the quickest win and the slowest loss or draw.
 pub(super) fn combine(actions: impl Iterator<Item = Proof>) -> Proof {
     let mut open = false;
     let mut best = None;

@@ -1,6 +1,7 @@
 //! PUCT: the rule of AlphaZero (Silver et al. 2018), with first-play urgency for actions not visited yet.
 //!
-//! argmax_a Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a)), with N(s) = 1 + sum_a N(s, a). Ties go to the first action in the order of the rules.
+//! argmax_a Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a)), with N(s) = 1 + sum_a N(s, a). Ties go to the first
+//! action in the order of the rules.
 
 use rand_distr::{Distribution, Gamma};
 

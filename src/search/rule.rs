@@ -1,6 +1,7 @@
 //! The seam between the search and its rules of selection: which action to visit, which to play, what to teach.
 //!
-//! A new rule is a type that is a [`Rule`], a variant of [`Selection`](super::selection::Selection) and a [`Mode`](super::Mode).
+//! A new rule is a type that is a [`Rule`], a variant of [`Selection`](super::selection::Selection) and a
+//! [`Mode`](super::Mode).
 
 use super::{
     SearchConfig,
@@ -8,11 +9,12 @@ use super::{
 };
 use crate::game::random::Rng;
 
-/// How a search chooses. Everywhere `edges` are those of `node`, one a legal action in the order of the rules, and an answer is a place among them:
-/// `None` when no action is left to choose. `scratch` is memory to work in, whose content means nothing.
+/// How a search chooses. Everywhere `edges` are those of `node`, one a legal action in the order of the rules, and an
+/// answer is a place among them: `None` when no action is left to choose. `scratch` is memory to work in, whose content
+/// means nothing.
 pub(super) trait Rule {
-    /// Makes ready for a search of a root with `actions` legal actions, and draws the root's noise. `kept` are the root's edges as an earlier search left
-    /// them, empty for a new tree.
+    /// Makes ready for a search of a root with `actions` legal actions, and draws the root's noise. `kept` are the
+    /// root's edges as an earlier search left them, empty for a new tree.
     fn begin<A>(&mut self, config: &SearchConfig, actions: usize, kept: &[Edge<A>], rng: &mut Rng);
 
     /// The root's noise, `[legal actions]`.
@@ -37,7 +39,8 @@ pub(super) trait Rule {
         scratch: &mut Vec<f32>,
     ) -> Option<u32>;
 
-    /// Replaces the content of `out` by the training target at the root: a distribution over the actions that `keep` lets through, 0 elsewhere.
+    /// Replaces the content of `out` by the training target at the root: a distribution over the actions that `keep`
+    /// lets through, 0 elsewhere.
     fn policy<P, A>(
         &self,
         config: &SearchConfig,

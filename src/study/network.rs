@@ -30,7 +30,8 @@ impl Network {
         }
     }
 
-    /// Loads the network in a folder. It may have been trained under other options, as long as it sees and does what the game's encoding says.
+    /// Loads the network in a folder. It may have been trained under other options, as long as it sees and does what
+    /// the game's encoding says.
     ///
     /// # Errors
     /// When it cannot be read, or is of another game or encoding.
