@@ -1,5 +1,5 @@
-//! Checks that the libtorch that `tch` will use is the right one, and bakes its folder into every binary and test, so that
-//! plain `cargo run` and `cargo test` find it without `LD_LIBRARY_PATH`.
+//! Checks that the libtorch that `tch` will use is the right one, and bakes its folder into every binary and test, so
+//! that plain `cargo run` and `cargo test` find it without `LD_LIBRARY_PATH`.
 
 use std::{
     env,

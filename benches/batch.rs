@@ -1,5 +1,5 @@
-//! Positions a second of the calls over slices, on one thread and on two: 10,000 positions of random games of every game. Run with
-//! `cargo bench --bench batch`; words after `--` choose among the tables.
+//! Positions a second of the calls over slices, on one thread and on two: 10,000 positions of random games of every
+//! game. Run with `cargo bench --bench batch`; words after `--` choose among the tables.
 //!
 //! `apply` works on a copy of the positions, and the copying is measured with it.
 

@@ -1,9 +1,9 @@
-//! Leaves a second of every game, with the last actions counted and with every one played, beside other generators. Run with
-//! `cargo bench --bench perft`; words after `--` choose among the tables, as `-- chess`.
+//! Leaves a second of every game, with the last actions counted and with every one played, beside other generators. Run
+//! with `cargo bench --bench perft`; words after `--` choose among the tables, as `-- chess`.
 //!
-//! cozy-chess and shakmaty are built with the same flags. Sjaak II and Fairy-Stockfish are asked where they are installed, over a
-//! pipe, and their own `perft` is taken as it is. Sjaak II spends most of its time on playing moves to see whether they are legal: its figure is no count of the
-//! last moves from masks, as ours is.
+//! cozy-chess and shakmaty are built with the same flags. Sjaak II and Fairy-Stockfish are asked where they are
+//! installed, over a pipe, and their own `perft` is taken as it is. Sjaak II spends most of its time on playing moves
+//! to see whether they are legal: its figure is no count of the last moves from masks, as ours is.
 
 mod measure;
 
@@ -24,7 +24,8 @@ use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Shatar as Fairy-Stockfish can be told it: chess with pawns that capture as they move, without castling, double step and promotion.
+/// Shatar as Fairy-Stockfish can be told it: chess with pawns that capture as they move, without castling, double step
+/// and promotion.
 const SHATAR_VARIANT: &str = include_str!("../tests/external/shatar_fairy.ini");
 
 fn main() {

@@ -1,7 +1,8 @@
-//! Whether low precision changes play: matches of a network against itself, one side computing in 32 bits and the other by another plan.
+//! Whether low precision changes play: matches of a network against itself, one side computing in 32 bits and the other
+//! by another plan.
 //!
-//! `cargo bench --bench plans -- CHECKPOINT [GAMES [SIMULATIONS]]`. Each opening is played twice, sides swapped, so that two sides that play alike come out even
-//! with hardly any room for chance.
+//! `cargo bench --bench plans -- CHECKPOINT [GAMES [SIMULATIONS]]`. Each opening is played twice, sides swapped, so
+//! that two sides that play alike come out even with hardly any room for chance.
 
 use std::{path::Path, process::ExitCode, sync::Arc, sync::atomic::AtomicBool};
 

@@ -1,9 +1,11 @@
-//! Random games of every game: steps a second, a step being the legal list, a uniform pick, the action played and the test of the end. Chess beside the same loop over
-//! cozy-chess, each also writing what a network sees of every position. Run with `cargo bench --bench playouts`; words after `--` choose among the tables.
-//! `benches/playouts.py` lays OpenSpiel and Pgx beside these.
+//! Random games of every game: steps a second, a step being the legal list, a uniform pick, the action played and the
+//! test of the end. Chess beside the same loop over cozy-chess, each also writing what a network sees of every
+//! position. Run with `cargo bench --bench playouts`; words after `--` choose among the tables. `benches/playouts.py`
+//! lays OpenSpiel and Pgx beside these.
 //!
-//! Games end as their rulesets say, repetition and insufficient material included. cozy-chess tells the lack of moves, the clock and a hash; the loop over
-//! it looks for the third occurrence and for insufficient material itself, as ours does, and stops at 512 plies too.
+//! Games end as their rulesets say, repetition and insufficient material included. cozy-chess tells the lack of moves,
+//! the clock and a hash; the loop over it looks for the third occurrence and for insufficient material itself, as ours
+//! does, and stops at 512 plies too.
 
 mod measure;
 

@@ -1,9 +1,10 @@
-//! Whether training in 16 bits hurts: networks from the same random starts learn from the same batches of a run's games in 32 bits and in 16. More than
-//! one start shows how far apart two trainings come to lie anyway.
+//! Whether training in 16 bits hurts: networks from the same random starts learn from the same batches of a run's games
+//! in 32 bits and in 16. More than one start shows how far apart two trainings come to lie anyway.
 //!
-//! `cargo bench --bench precision -- DATA [GAME [BLOCKSxCHANNELS [STEPS]]]`, where DATA is a run's folder of games, such as `data/shatara`, of the game's preset
-//! rules. Losses are means over the starts and over the steps since the line before; the last lines are of games that were held out, start by start, by the
-//! weights that play, in 32 bits all of them.
+//! `cargo bench --bench precision -- DATA [GAME [BLOCKSxCHANNELS [STEPS]]]`, where DATA is a run's folder of games,
+//! such as `data/shatara`, of the game's preset rules. Losses are means over the starts and over the steps since the
+//! line before; the last lines are of games that were held out, start by start, by the weights that play, in 32 bits
+//! all of them.
 
 use std::{path::PathBuf, process::ExitCode, sync::Arc};
 

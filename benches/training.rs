@@ -1,5 +1,6 @@
-//! How much of the machine training uses: rows a second of the whole pipeline (rows drawn from Parquet's content, mirrored, unpacked, learnt from) beside
-//! those of a bare step, which is forward, loss, backward and optimiser of the same network on data that lies ready in memory.
+//! How much of the machine training uses: rows a second of the whole pipeline (rows drawn from Parquet's content,
+//! mirrored, unpacked, learnt from) beside those of a bare step, which is forward, loss, backward and optimiser of the
+//! same network on data that lies ready in memory.
 //!
 //! `cargo bench --bench training [-- BATCH_SIZE]`; the two take turns, and medians over the rounds are printed.
 

@@ -1,5 +1,5 @@
-//! Self-play reinforcement learning for Shatara Arena and its kin: rules, search, network, self-play, training and matches, as a library and as the
-//! program `maydan`.
+//! Self-play reinforcement learning for Shatara Arena and its kin: rules, search, network, self-play, training and
+//! matches, as a library and as the program `maydan`.
 //!
 //! # Examples
 //! Counting the leaves of the tree of legal actions:
@@ -58,8 +58,8 @@
 //! # Layout
 //! Each room uses only those on floors below its own; `tests/floors.rs` holds them to it. The floors, lowest first:
 //!
-//! 0. [`disk`], [`console`], [`estimate`]: files that appear whole or not at all, locks, names of generations; progress,
-//!    Ctrl-C, `--set`; intervals, bootstrap, incidence, Elo, SPRT, ratings. They know no game.
+//! 0. [`disk`], [`console`], [`estimate`]: files that appear whole or not at all, locks, names of generations;
+//!    progress, Ctrl-C, `--set`; intervals, bootstrap, incidence, Elo, SPRT, ratings. They know no game.
 //! 1. [`board`], [`page`]: squares, bitboards, attack tables; tables, figures and pages of results in English and
 //!    Arabic. They know no game.
 //! 2. [`game`]: the trait [`Rules`](game::Rules) and its facets, [`Game`](game::Game), outcomes, repetition, perft,

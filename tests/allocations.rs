@@ -48,7 +48,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Plays games of `plies` plies by search, and returns the allocations of all playouts of the last game, with the number of playouts.
+/// Plays games of `plies` plies by search, and returns the allocations of all playouts of the last game, with the
+/// number of playouts.
 fn playouts_of_the_last_game<R: Playable>(game: &Game<R>, config: &SearchConfig, games: usize) -> (u64, u64) {
     const PLIES: usize = 30;
     let (mut search, mut cache) = (Search::new(), Cache::new(256));

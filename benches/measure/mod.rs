@@ -1,4 +1,5 @@
-//! Contenders measured side by side: they take turns, round after round, so that whatever else the machine does slows all of them, and the ratios hold.
+//! Contenders measured side by side: they take turns, round after round, so that whatever else the machine does slows
+//! all of them, and the ratios hold.
 #![allow(dead_code, reason = "no benchmark uses all of it")]
 
 pub mod program;
@@ -76,7 +77,8 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Whether a table of this title is to be measured: without words on the command line all are, with some those that have one of them.
+/// Whether a table of this title is to be measured: without words on the command line all are, with some those that
+/// have one of them.
 pub fn is_wanted(title: &str) -> bool {
     let mut words = std::env::args().skip(1).filter(|word| !word.starts_with('-')).peekable();
     words.peek().is_none() || words.any(|word| title.contains(&word))

@@ -1,4 +1,5 @@
-//! Lines from outside, in every protocol and game: the engine goes on to their end, and gives no control character back.
+//! Lines from outside, in every protocol and game: the engine goes on to their end, and gives no control character
+//! back.
 
 #![no_main]
 

@@ -163,7 +163,8 @@ const fn pairs() -> ([[Bitboard; 64]; 64], [[Bitboard; 64]; 64]) {
     (line, between)
 }
 
-/// How to find the attacks of a slider on one square: a multiplication packs the pieces that can block it into an index ("magic bitboards").
+/// How to find the attacks of a slider on one square: a multiplication packs the pieces that can block it into an index
+/// ("magic bitboards").
 #[derive(Clone, Copy)]
 struct Slider {
     /// Squares whose pieces can block the slider.
@@ -268,8 +269,8 @@ const fn fill(table: &mut [Bitboard], square: usize, slider: Slider, lines: [u64
     }
 }
 
-/// What a slider on `square` sees along one line: subtracting its bit twice flips the bits up to the first piece above it, and in the reversed word the same
-/// holds below it ("hyperbola quintessence").
+/// What a slider on `square` sees along one line: subtracting its bit twice flips the bits up to the first piece above
+/// it, and in the reversed word the same holds below it ("hyperbola quintessence").
 const fn along(square: usize, occupied: u64, line: u64) -> u64 {
     let pieces = occupied & line;
     let up = pieces.wrapping_sub(2 << square);

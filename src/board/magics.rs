@@ -1,8 +1,9 @@
 //! Multipliers of the slider tables.
 //!
-//! Each maps the pieces that can block a slider on one square, one bit each, to an index of as many bits as there are such squares, so that two sets
-//! share an index only if they leave the slider the same moves. Found by trial (sparse random words from xorshift64* seeded with the golden ratio);
-//! building the tables checks them, so a wrong one cannot compile.
+//! Each maps the pieces that can block a slider on one square, one bit each, to an index of as many bits as there are
+//! such squares, so that two sets share an index only if they leave the slider the same moves. Found by trial (sparse
+//! random words from xorshift64* seeded with the golden ratio); building the tables checks them, so a wrong one cannot
+//! compile.
 
 /// `BISHOP[square]`.
 #[rustfmt::skip]

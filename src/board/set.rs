@@ -1,7 +1,8 @@
 //! Sets of squares in one word, whatever the board.
 
-/// Defines a set of squares `$name` with one bit of `$word` a square, and the iterator over its squares `$iter`. `$square` has
-/// `const fn new(usize) -> Self` and `const fn index(self) -> usize`; `$count` is how many squares there are.
+/// Defines a set of squares `$name` with one bit of `$word` a square, and the iterator over its squares `$iter`.
+/// `$square` has `const fn new(usize) -> Self` and `const fn index(self) -> usize`; `$count` is how many squares there
+/// are.
 macro_rules! square_set {
     ($(#[$doc:meta])* $name:ident($word:ty), $iter:ident, $square:ty, $count:expr) => {
         $(#[$doc])*
@@ -45,7 +46,8 @@ macro_rules! square_set {
                 self.0 & self.0.wrapping_sub(1) != 0
             }
 
-            /// The square with the lowest number. Of a set that is not empty: of the empty one it is a square all the same, or a panic.
+            /// The square with the lowest number. Of a set that is not empty: of the empty one it is a square all the
+            /// same, or a panic.
             #[inline]
             pub const fn first(self) -> $square {
                 <$square>::new(self.0.trailing_zeros() as usize)

@@ -19,8 +19,8 @@ const DEFAULT: &str = "game = \"shatara\"\n[run]\nprecision = \"auto\"\nbackend 
 
 /// Measure self-play beside the most that its network allows on this machine
 ///
-/// Prints positions a second of bare forward passes, self-play's evaluations, playouts and games, where the time goes, what low precision costs, and
-/// memory. Nothing is kept.
+/// Prints positions a second of bare forward passes, self-play's evaluations, playouts and games, where the time goes,
+/// what low precision costs, and memory. Nothing is kept.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The configuration, a TOML file; Shatara Arena with every default if not given

@@ -30,7 +30,8 @@ pub(super) struct Arguments {
 enum Action {
     /// Print the game, the network, what goes in and comes out, and the files
     Show,
-    /// Check every file's hash, the graph against the weights, and the reference positions with each runtime of this program
+    /// Check every file's hash, the graph against the weights, and the reference positions with each runtime of this
+    /// program
     Verify,
 }
 

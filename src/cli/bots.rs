@@ -62,8 +62,8 @@ pub(super) trait BotVisitor {
 }
 
 impl BotName {
-    /// Gives the bot to `visitor`, with its game under the options that it was trained on, those of `overrides` laid over them. A network computes on the
-    /// device called `cpu`, `cuda` or `cuda:N`.
+    /// Gives the bot to `visitor`, with its game under the options that it was trained on, those of `overrides` laid
+    /// over them. A network computes on the device called `cpu`, `cuda` or `cuda:N`.
     ///
     /// # Errors
     /// When there is no such bot, or it does not play by such rules.

@@ -20,7 +20,8 @@ use crate::{
     pipeline::metrics::read_rating,
 };
 
-/// Write a network as one file that other programs can play: ONNX, safetensors, a manifest in words, reference positions
+/// Write a network as one file that other programs can play: ONNX, safetensors, a manifest in words, reference
+/// positions
 ///
 /// `maydan match` and `maydan play` take the file as a player; `maydan bot FILE verify` checks it.
 #[derive(Debug, Args)]

@@ -25,7 +25,8 @@ use crate::{
 /// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy`, `alphabeta:DEPTH` or another program (`uci:COMMAND`)
+    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy`, `alphabeta:DEPTH` or another program
+    /// (`uci:COMMAND`)
     opponent: PlayerSpec,
     /// The side that you play
     #[arg(long, default_value = "white")]

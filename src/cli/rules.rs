@@ -22,8 +22,9 @@ use crate::{
 
 /// Ask the rules of a game: positions, legal moves, perft, outcomes
 ///
-/// With `-` for POS, reads one `POS`, `POS<TAB>DEPTH` or `POS<TAB>MOVE MOVE ...` a line from standard input and answers each with one line,
-/// `POS<TAB>answer`; a line that is wrong is answered `POS<TAB>error: ...` and makes the exit code 2 at the end.
+/// With `-` for POS, reads one `POS`, `POS<TAB>DEPTH` or `POS<TAB>MOVE MOVE ...` a line from standard input and answers
+/// each with one line, `POS<TAB>answer`; a line that is wrong is answered `POS<TAB>error: ...` and makes the exit code
+/// 2 at the end.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Id of the game, such as `shatara` or `chess`
@@ -71,7 +72,8 @@ impl GameVisitor for &Arguments {
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let words: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
-        // A user at a terminal wants lines at once; a program wants them in bulk. The buffer is flushed whenever we are about to wait.
+        // A user at a terminal wants lines at once; a program wants them in bulk. The buffer is flushed whenever we are
+        // about to wait.
         let mut out = io::BufWriter::new(io::stdout().lock());
         let code = match (self.question, &words[..]) {
             (Question::Start, []) => {

@@ -51,10 +51,12 @@ struct Selection {
     generations: RangeInclusive<u64>,
 }
 
-/// Tell the openings of runs: the tree, first and second moves, how many openings there are, first-move advantage, length, results
+/// Tell the openings of runs: the tree, first and second moves, how many openings there are, first-move advantage,
+/// length, results
 ///
-/// A position is one whatever the order of moves that led to it; a game counts once for each move in each position. With `--out`, the folder gets every
-/// table as CSV and Parquet, the moves of the tree as `openings.csv`, and one page with plots, `openings.html`.
+/// A position is one whatever the order of moves that led to it; a game counts once for each move in each position.
+/// With `--out`, the folder gets every table as CSV and Parquet, the moves of the tree as `openings.csv`, and one page
+/// with plots, `openings.html`.
 #[derive(Debug, Args)]
 struct OpeningsArguments {
     /// Names of runs, or folders of games; all of one ruleset
@@ -102,8 +104,8 @@ struct ExploreArguments {
 
 /// Tell when and how reserves are used: reinforcements, promotions, placings
 ///
-/// Prints tables. With `--out`, the folder gets every use as a row of `events.parquet`, every table as CSV and Parquet, and one page with plots,
-/// `reserves.html`.
+/// Prints tables. With `--out`, the folder gets every use as a row of `events.parquet`, every table as CSV and Parquet,
+/// and one page with plots, `reserves.html`.
 #[derive(Debug, Args)]
 struct ReservesArguments {
     /// Names of runs, or folders of games; all of one ruleset

@@ -17,7 +17,8 @@ use crate::{
 
 /// Play a game under its rules, under others and with actions forbidden to one side, and tell what each change does
 ///
-/// The games of each arm are in `data/STUDY/ARM/`. Ctrl-C stops, and the same command goes on from there; games that are there are not played again.
+/// The games of each arm are in `data/STUDY/ARM/`. Ctrl-C stops, and the same command goes on from there; games that
+/// are there are not played again.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The study, a TOML file; its name is the study's

@@ -41,7 +41,8 @@ pub(super) struct RunOptions {
 
 /// Train a network by self-play: games, training, matches, generation after generation
 ///
-/// Runs until the configuration's last generation, or until stopped: Ctrl-C stops after the current step, and the same command goes on from there.
+/// Runs until the configuration's last generation, or until stopped: Ctrl-C stops after the current step, and the same
+/// command goes on from there.
 #[derive(Debug, Args)]
 pub(super) struct TrainArguments {
     #[command(flatten)]

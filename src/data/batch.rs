@@ -18,7 +18,8 @@ pub struct TrainingBatch {
     pub offsets: Vec<usize>,
     /// `[B]`: how the game ended, as probabilities of win, draw and loss: one of them is 1.
     pub wdl: Vec<Wdl>,
-    /// `[B]`: what this and later searches of the game made of the position (its lambda-return), as probabilities of win, draw and loss.
+    /// `[B]`: what this and later searches of the game made of the position (its lambda-return), as probabilities of
+    /// win, draw and loss.
     pub search_wdl: Vec<Wdl>,
     /// `[B]`: plies until the end of the game, at least 1.
     pub moves_left: Vec<f32>,

@@ -36,8 +36,8 @@ impl ReplayBuffer {
         ReplayBuffer { ruleset, layout, config, value_lambda, known: HashMap::new(), parts: Vec::new() }
     }
 
-    /// Moves the window to the end of `generation`: reads the files that entered it, in parallel, and forgets those that left. Gives
-    /// what was wrong with the files that had to be left out.
+    /// Moves the window to the end of `generation`: reads the files that entered it, in parallel, and forgets those
+    /// that left. Gives what was wrong with the files that had to be left out.
     ///
     /// # Errors
     /// When a folder cannot be listed, or a file holds games of other rules.
@@ -63,7 +63,8 @@ impl ReplayBuffer {
         Ok(complaints)
     }
 
-    /// Rows to draw from: those of the window that were searched, or only those of full searches ([`WindowConfig::cheap_rows`]).
+    /// Rows to draw from: those of the window that were searched, or only those of full searches
+    /// ([`WindowConfig::cheap_rows`]).
     pub fn rows(&self) -> usize {
         self.parts.iter().map(|part| part.samples.len()).sum()
     }

@@ -1,5 +1,5 @@
-//! The columns of a Parquet file. A column is stated once: its name, its type, its meaning and what a row has in it; the
-//! schema, the writing, the reading and the documentation follow.
+//! The columns of a Parquet file. A column is stated once: its name, its type, its meaning and what a row has in it;
+//! the schema, the writing, the reading and the documentation follow.
 
 use std::{borrow::Cow, sync::Arc};
 

@@ -38,7 +38,8 @@ impl GameRows {
 /// Opens a file for its games, with the named columns. The whole file is checked against its checksums first.
 ///
 /// # Errors
-/// When the file cannot be read, is damaged or is not a file of games of this schema; while iterating, when the rows of a game are not whole.
+/// When the file cannot be read, is damaged or is not a file of games of this schema; while iterating, when the rows of
+/// a game are not whole.
 pub fn read_games(path: &Path, names: &[&str]) -> Result<(FileInfo, GameReader), DataError> {
     let names: Vec<&str> = FRAME.iter().chain(names).copied().collect();
     let (info, reader) = open_columns(path, &names)?;

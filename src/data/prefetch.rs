@@ -92,7 +92,8 @@ mod tests {
         );
         assert_eq!((items.next(), items.next()), (Some(0), Some(1)));
         drop(items);
-        // Two were taken, two may have waited, one may have been in the making when those stopped waiting, and one when nobody waited any more.
+        // Two were taken, two may have waited, one may have been in the making when those stopped waiting, and one when
+        // nobody waited any more.
         let made_at_the_end = made.load(SeqCst);
         assert!((2..=6).contains(&made_at_the_end), "{made_at_the_end}");
         assert_eq!(Arc::strong_count(&made), 1, "the thread and what it held are gone");

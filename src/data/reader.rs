@@ -1,4 +1,5 @@
-//! From a file back to columns. Nothing in a file is trusted: what is damaged, foreign or of other rules comes back as an error that names it.
+//! From a file back to columns. Nothing in a file is trusted: what is damaged, foreign or of other rules comes back as
+//! an error that names it.
 
 use std::{
     fs,
@@ -51,7 +52,8 @@ pub fn inspect(path: &Path) -> Result<FileInfo, DataError> {
     Ok(info)
 }
 
-/// Reads the named columns of a file, in the order of the schema, a few thousand rows at a time. The whole file is checked against its checksums.
+/// Reads the named columns of a file, in the order of the schema, a few thousand rows at a time. The whole file is
+/// checked against its checksums.
 ///
 /// # Errors
 /// When the file cannot be read, is damaged or is not a file of games of this schema.
@@ -90,7 +92,8 @@ pub struct Scan {
     pub complaints: Vec<DataError>,
 }
 
-/// Looks at the footer of every file of the given generations in a run's data folder. Damaged and foreign files are left out and complained of.
+/// Looks at the footer of every file of the given generations in a run's data folder. Damaged and foreign files are
+/// left out and complained of.
 ///
 /// # Errors
 /// When a folder cannot be listed, or a file holds games of another ruleset or encoding than `ruleset` and `encoding`.
@@ -106,7 +109,8 @@ pub fn scan(run_dir: &Path, generations: Range<u64>, ruleset: &Ruleset, encoding
     Ok(scan)
 }
 
-/// The Parquet files of the given generations, in order of generation and name. Files that are still being written do not count.
+/// The Parquet files of the given generations, in order of generation and name. Files that are still being written do
+/// not count.
 ///
 /// # Errors
 /// When a folder cannot be listed.

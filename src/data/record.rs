@@ -30,7 +30,8 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a generation's files; [`first_game`](Self::first_game) and [`games`](Self::games) differ from file to file and are zero.
+    /// The manifest of a generation's files; [`first_game`](Self::first_game) and [`games`](Self::games) differ from
+    /// file to file and are zero.
     pub fn new<R: Encode + Facts>(game: &Game<R>, seed: u64, generation: u64, checkpoint: &str) -> Self {
         Manifest {
             ruleset: game.ruleset().clone(),
@@ -116,7 +117,8 @@ pub struct Decision {
     pub policy: Vec<f32>,
     /// Visits of each legal action at the root, N(s, a), `[L]`, or empty without a search.
     pub visits: Vec<u32>,
-    /// Value of each legal action in [-1, 1], Q(s, a), `[L]`, or empty without a search; `None` where it was not visited.
+    /// Value of each legal action in [-1, 1], Q(s, a), `[L]`, or empty without a search; `None` where it was not
+    /// visited.
     pub q: Vec<Option<f32>>,
     /// Probability that the network gave the action played; `None` when the network was not asked.
     pub prior: Option<f32>,

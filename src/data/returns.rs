@@ -1,4 +1,5 @@
-//! What the rest of a game says of the value of a position: its result, and the values that the searches after it found.
+//! What the rest of a game says of the value of a position: its result, and the values that the searches after it
+//! found.
 
 use crate::game::{Side, Wdl};
 
@@ -15,12 +16,14 @@ pub struct Step {
 pub struct Target {
     /// How the game ended; in a game that self-play cut off, what its last search expected.
     pub result: Wdl,
-    /// The lambda-return: G(t) = (1 - lambda) * root(t) + lambda * G(t + 1), and the result after the last row (Sutton and Barto 2018, section 12.1).
-    /// Rows without a search hand the later value on. Lambda 1 is the result, lambda 0 the row's own search.
+    /// The lambda-return: G(t) = (1 - lambda) * root(t) + lambda * G(t + 1), and the result after the last row (Sutton
+    /// and Barto 2018, section 12.1). Rows without a search hand the later value on. Lambda 1 is the result, lambda 0
+    /// the row's own search.
     pub lambda_return: Wdl,
 }
 
-/// The targets of a game's rows, in order. `result` is the last row's, for its side to move; `None` when the game was cut off.
+/// The targets of a game's rows, in order. `result` is the last row's, for its side to move; `None` when the game was
+/// cut off.
 pub fn targets(steps: &[Step], result: Option<Wdl>, lambda: f32) -> Vec<Target> {
     let Some(last) = steps.last() else { return Vec::new() };
     let expected = || {

@@ -15,7 +15,8 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SamplerConfig {
-    /// How often a row is trained on while it is in the window, on average: a generation draws this many rows for each row that it played. Above 0, at most 100.
+    /// How often a row is trained on while it is in the window, on average: a generation draws this many rows for each
+    /// row that it played. Above 0, at most 100.
     pub passes: f64,
     /// Whether half of the rows are seen in a mirror where the rules are symmetric.
     pub mirror: bool,
@@ -48,10 +49,11 @@ impl SamplerConfig {
     }
 }
 
-/// Draws batches from a window as it stood when the sampler was made. Batch `step` is a function of the window, the seed, the generation and the
-/// step alone, so training may stop at any step and go on from there.
+/// Draws batches from a window as it stood when the sampler was made. Batch `step` is a function of the window, the
+/// seed, the generation and the step alone, so training may stop at any step and go on from there.
 ///
-/// Rows come shuffled without replacement: each pass over the window takes every row once, and a batch may reach from one pass into the next.
+/// Rows come shuffled without replacement: each pass over the window takes every row once, and a batch may reach from
+/// one pass into the next.
 #[derive(Debug)]
 pub struct Sampler {
     layout: &'static Layout,
@@ -66,7 +68,8 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// A sampler of the rows in `buffer` for the training of `generation`, `batch_size` at a time; `None` when there is no row.
+    /// A sampler of the rows in `buffer` for the training of `generation`, `batch_size` at a time; `None` when there is
+    /// no row.
     pub fn new<R: Encode>(
         game: &Game<R>,
         buffer: &ReplayBuffer,

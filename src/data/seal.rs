@@ -1,5 +1,6 @@
-//! Sixteen bytes between a file's data and its Parquet footer, where no reader of Parquet looks: a mark and a checksum of each. They show at once whether a
-//! file is ours and whole, before a decoder, which may panic on what is not, gets to see it.
+//! Sixteen bytes between a file's data and its Parquet footer, where no reader of Parquet looks: a mark and a checksum
+//! of each. They show at once whether a file is ours and whole, before a decoder, which may panic on what is not, gets
+//! to see it.
 
 use std::{
     fs::File,
@@ -12,7 +13,8 @@ use bytes::Bytes;
 use super::DataError;
 use crate::disk::IoError;
 
-/// Bytes of a seal: mark, CRC-32 of all that comes before the seal, CRC-32 of all that comes after it; both little-endian.
+/// Bytes of a seal: mark, CRC-32 of all that comes before the seal, CRC-32 of all that comes after it; both
+/// little-endian.
 pub const LENGTH: usize = 16;
 
 const MARK: &[u8; 8] = b"maydan\x00\x01";

@@ -9,21 +9,24 @@ use crate::game::FieldError;
 
 /// How the replay window grows with the data.
 ///
-/// With `n` rows played so far, the newest `c * (1 + growth * ((n / c)^exponent - 1) / exponent)` of them are in the window, where `c` is
-/// `minimum_rows`, but never more than `maximum_rows` (KataGo's power law: Wu 2019, "Accelerating Self-Play Learning in Go", appendix C).
-/// Up to `c` rows all are in; just above, the window grows by `growth` rows a row, and ever slower.
+/// With `n` rows played so far, the newest `c * (1 + growth * ((n / c)^exponent - 1) / exponent)` of them are in the
+/// window, where `c` is `minimum_rows`, but never more than `maximum_rows` (KataGo's power law: Wu 2019, "Accelerating
+/// Self-Play Learning in Go", appendix C). Up to `c` rows all are in; just above, the window grows by `growth` rows a
+/// row, and ever slower.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WindowConfig {
     /// Rows up to which everything is in the window, at least 1.
     pub minimum_rows: u64,
-    /// Rows that the window never exceeds by more than one file, at least `minimum_rows`. They are held in memory, 0.5 to 1 KB a row.
+    /// Rows that the window never exceeds by more than one file, at least `minimum_rows`. They are held in memory, 0.5
+    /// to 1 KB a row.
     pub maximum_rows: u64,
     /// Rows that the window gains per new row just above `minimum_rows`, 0 to 1.
     pub growth: f64,
     /// Exponent of the growth, above 0 (hardly grows) to 1 (keeps growing at the same rate).
     pub exponent: f64,
-    /// Whether rows of cheap searches are trained on, for their value. Without them they only serve the lambda-returns of the others.
+    /// Whether rows of cheap searches are trained on, for their value. Without them they only serve the lambda-returns
+    /// of the others.
     pub cheap_rows: bool,
 }
 

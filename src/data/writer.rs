@@ -22,7 +22,8 @@ use super::{
 };
 use crate::disk::write_file;
 
-/// Writes whole games to `path`, which appears complete or not at all. `manifest` gets the index and number of the games.
+/// Writes whole games to `path`, which appears complete or not at all. `manifest` gets the index and number of the
+/// games.
 ///
 /// # Errors
 /// When the disk refuses.

@@ -8,7 +8,8 @@ use crate::game::{Encode, Game};
 /// Positions that one thread takes at a time at least: fewer cost less than handing them over.
 const CHUNK: usize = 64;
 
-/// Writes positions, each with the number of times it occurred before, into `out`, `[B, C, H, W]`, over rayon's threads.
+/// Writes positions, each with the number of times it occurred before, into `out`, `[B, C, H, W]`, over rayon's
+/// threads.
 ///
 /// # Panics
 /// When the shape of `out` is another or its memory is not in standard order.

@@ -8,8 +8,8 @@ use crate::game::PlaneInfo;
 /// Grids drawn side by side.
 const ACROSS: usize = 4;
 
-/// Draws row `i`: each plane that has a bit as a grid (`1` set, `.` not), four across, the row nearest the side to move below;
-/// then the names of the planes without one; then each scalar that is not 0, and the names of those that are.
+/// Draws row `i`: each plane that has a bit as a grid (`1` set, `.` not), four across, the row nearest the side to move
+/// below; then the names of the planes without one; then each scalar that is not 0, and the names of those that are.
 pub fn draw_row(rows: &Rows, i: usize) -> String {
     let layout = rows.layout();
     let planes = layout.bit_planes.iter().zip(rows.bits(i).chunks_exact(layout.words_per_plane()));

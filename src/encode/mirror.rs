@@ -3,7 +3,8 @@
 
 use crate::game::{Encode, Game, Layout};
 
-/// Mirrors a row's planes of bits, `[bit planes, words per plane]`, in place: column `c` becomes `W - 1 - c`. Its own inverse.
+/// Mirrors a row's planes of bits, `[bit planes, words per plane]`, in place: column `c` becomes `W - 1 - c`. Its own
+/// inverse.
 ///
 /// # Panics
 /// When `bits` is not as long as the layout says.
@@ -34,7 +35,8 @@ fn mirror_plane(plane: &mut [u64], height: usize, width: usize) {
     }
 }
 
-/// The mirrored index of every action index, `[A]`: [`mirror_action`](Encode::mirror_action) as a table, for code that knows no game.
+/// The mirrored index of every action index, `[A]`: [`mirror_action`](Encode::mirror_action) as a table, for code that
+/// knows no game.
 pub fn mirror_actions<R: Encode>(game: &Game<R>) -> Vec<u32> {
     (0..game.layout().actions()).map(|index| game.rules().mirror_action(index) as u32).collect()
 }

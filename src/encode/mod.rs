@@ -1,5 +1,5 @@
-//! Floor 3: positions as planes, actions as indices, symmetries. The meaning of each plane is the game's ([`Encode`](crate::game::Encode)); this room
-//! knows rows and batches of them.
+//! Floor 3: positions as planes, actions as indices, symmetries. The meaning of each plane is the game's
+//! ([`Encode`](crate::game::Encode)); this room knows rows and batches of them.
 //!
 //! Layout, lowest first:
 //!

@@ -8,8 +8,9 @@ pub fn action_indices<R: Encode>(game: &Game<R>, position: &R::Position, legal: 
     out.extend(legal.iter().map(|&action| game.rules().action_index(position, action) as u32));
 }
 
-/// Replaces the content of `out` by the softmax of `logits`, `[A]`, over `indices` alone: `out[i]` is the prior of the action with
-/// index `indices[i]`. The priors sum to one; finite logits of any size neither overflow nor divide by zero.
+/// Replaces the content of `out` by the softmax of `logits`, `[A]`, over `indices` alone: `out[i]` is the prior of the
+/// action with index `indices[i]`. The priors sum to one; finite logits of any size neither overflow nor divide by
+/// zero.
 ///
 /// # Panics
 /// When an index is beyond the logits.

@@ -94,14 +94,15 @@ impl Rows {
         &self.scalars[i * scalars..(i + 1) * scalars]
     }
 
-    /// Mirrors row `i` left to right; its actions change by [`mirror_actions`](super::mirror_actions). Only for a position
-    /// in which the rules are symmetric ([`mirror_applies`](Encode::mirror_applies)).
+    /// Mirrors row `i` left to right; its actions change by [`mirror_actions`](super::mirror_actions). Only for a
+    /// position in which the rules are symmetric ([`mirror_applies`](Encode::mirror_applies)).
     pub fn mirror(&mut self, i: usize) {
         let words = self.layout.words();
         mirror_planes(self.layout, &mut self.bits[i * words..(i + 1) * words]);
     }
 
-    /// Writes row `i` as the network sees it, `[C, H, W]`: scalars on every square of the board, holes 0 in every plane.
+    /// Writes row `i` as the network sees it, `[C, H, W]`: scalars on every square of the board, holes 0 in every
+    /// plane.
     ///
     /// # Panics
     /// When `out` is not C * H * W long.

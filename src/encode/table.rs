@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use crate::game::{Layout, PlaneInfo};
 
-/// The planes of the network's input and of the action space as two Markdown tables. Neighbours with the same meaning share a line.
+/// The planes of the network's input and of the action space as two Markdown tables. Neighbours with the same meaning
+/// share a line.
 pub fn layout_table(layout: &Layout) -> String {
     let Layout { version, height, width, .. } = layout;
     let mut text = format!(

@@ -10,15 +10,16 @@ pub const REPLICATES: usize = 200;
 
 /// How often a game counts in each replicate: independent Poisson numbers of mean 1.
 ///
-/// The bootstrap draws games with replacement; when there are many, each is drawn a Poisson number of times, which needs
-/// neither their number nor a second pass (Hanley and MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006;
-/// Chamandy, Muralidharan, Najmi and Naidu, Estimating uncertainty for massive data streams, Google, 2012).
-/// Two statistics of the same games must share their weights; statistics of different games must not.
+/// The bootstrap draws games with replacement; when there are many, each is drawn a Poisson number of times, which
+/// needs neither their number nor a second pass (Hanley and MacGibbon, Computer Methods and Programs in Biomedicine 83,
+/// 2006; Chamandy, Muralidharan, Najmi and Naidu, Estimating uncertainty for massive data streams, Google, 2012). Two
+/// statistics of the same games must share their weights; statistics of different games must not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights([f64; REPLICATES]);
 
 impl Weights {
-    /// The weights of one game, drawn from `rng`: a stream of the game's own makes them the same in whatever order games are read.
+    /// The weights of one game, drawn from `rng`: a stream of the game's own makes them the same in whatever order
+    /// games are read.
     pub fn draw(rng: &mut impl Rng) -> Self {
         let poisson = Poisson::new(1.0).expect("a mean of 1 is a mean");
         Weights(std::array::from_fn(|_| poisson.sample(rng)))
@@ -68,14 +69,14 @@ impl Ratio {
         }
     }
 
-    /// The ratio with the 2.5th and 97.5th percentile of its replicates (Efron, Annals of Statistics 7, 1979); `n` counts
-    /// games. `None` when the denominator is 0. Percentiles need some dozens of games to be trusted.
+    /// The ratio with the 2.5th and 97.5th percentile of its replicates (Efron, Annals of Statistics 7, 1979); `n`
+    /// counts games. `None` when the denominator is 0. Percentiles need some dozens of games to be trusted.
     pub fn interval(&self) -> Option<Interval> {
         percentiles(self.sums.ratio(), self.replicates.iter().map(|sums| sums.ratio()), self.games)
     }
 
-    /// `self - other` likewise, replicate by replicate: right for two ratios of the same games, and for ratios of different
-    /// games with different [weights](Weights). `n` counts the games of `self`.
+    /// `self - other` likewise, replicate by replicate: right for two ratios of the same games, and for ratios of
+    /// different games with different [weights](Weights). `n` counts the games of `self`.
     pub fn minus(&self, other: &Ratio) -> Option<Interval> {
         let differences = self.replicates.iter().zip(other.replicates.iter()).map(|(a, b)| a.ratio() - b.ratio());
         percentiles(self.sums.ratio() - other.sums.ratio(), differences, self.games)
@@ -130,7 +131,8 @@ pub(super) mod tests {
         assert_eq!(one, other);
     }
 
-    /// The mean of a game's length, 1 to 9 alike: standard deviation 2.582, of 900 games 0.0861, so the interval is about 0.169 either way.
+    /// The mean of a game's length, 1 to 9 alike: standard deviation 2.582, of 900 games 0.0861, so the interval is
+    /// about 0.169 either way.
     #[test]
     fn the_interval_of_a_mean_is_as_wide_as_theory_says() {
         let mut mean = Ratio::default();

@@ -33,13 +33,14 @@ pub struct ClusteredStep {
     pub events: u64,
     pub competing: u64,
     pub censored: u64,
-    /// Share that met the event by then, by Aalen and Johansen; the 2.5th and 97.5th percentile of the replicates. `n` counts waits.
+    /// Share that met the event by then, by Aalen and Johansen; the 2.5th and 97.5th percentile of the replicates. `n`
+    /// counts waits.
     pub incidence: Interval,
 }
 
 impl ClusteredStep {
-    /// The share that did not meet the event; without competing ends this is the survival of Kaplan and Meier (Journal of the American Statistical
-    /// Association 53, 1958).
+    /// The share that did not meet the event; without competing ends this is the survival of Kaplan and Meier (Journal
+    /// of the American Statistical Association 53, 1958).
     pub fn survival(&self) -> Interval {
         let Interval { estimate, low, high, n } = self.incidence;
         Interval { estimate: 1.0 - estimate, low: 1.0 - high, high: 1.0 - low, n }
@@ -103,7 +104,8 @@ impl ClusteredWaits {
 mod tests {
     use super::{super::bootstrap::tests::weights, *};
 
-    /// Pieces of one game share its fate here, so that games count, not pieces: 300 games of one piece or of eight give the same interval.
+    /// Pieces of one game share its fate here, so that games count, not pieces: 300 games of one piece or of eight give
+    /// the same interval.
     #[test]
     fn pieces_of_one_game_add_nothing_to_what_it_says() {
         let curve = |pieces: usize| {
@@ -153,7 +155,8 @@ mod tests {
         assert_eq!(waits.steps()[0].events, 0);
     }
 
-    /// Weeks in remission under 6-mercaptopurine; those after `+` were still in it (Freireich and others, Blood 21, 1963).
+    /// Weeks in remission under 6-mercaptopurine; those after `+` were still in it (Freireich and others, Blood 21,
+    /// 1963).
     fn freireich() -> ClusteredWaits {
         let mut waits = ClusteredWaits::default();
         let ended = [6, 6, 6, 7, 10, 13, 16, 22, 23].map(|weeks| (weeks, End::Event));

@@ -2,11 +2,11 @@
 
 use super::Interval;
 
-/// Hill numbers of a sample: how many equally common kinds would be as diverse (Hill, Ecology 54, 1973; Jost, Oikos 113, 2006),
-/// `(Σ pᵠ)^(1/(1-q))` for order q over the observed shares p.
+/// Hill numbers of a sample: how many equally common kinds would be as diverse (Hill, Ecology 54, 1973; Jost, Oikos
+/// 113, 2006), `(Σ pᵠ)^(1/(1-q))` for order q over the observed shares p.
 ///
-/// They describe the sample. Rare kinds that it missed are missing here too, so that all three grow with its size, the one of order 0 most:
-/// compare samples of one size.
+/// They describe the sample. Rare kinds that it missed are missing here too, so that all three grow with its size, the
+/// one of order 0 most: compare samples of one size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hill {
     /// Order 0: kinds seen.
@@ -16,15 +16,17 @@ pub struct Hill {
     /// The interval is `exp(H ± z √V)` with the entropy's large-sample variance `V = (Σ p ln² p - H²) / n`
     /// (Basharin, Theory of Probability and its Applications 4, 1959).
     pub shannon: Interval,
-    /// Order 2: `1 / Σ p²`, one by the probability that two games drawn with replacement agree; rare kinds hardly count.
+    /// Order 2: `1 / Σ p²`, one by the probability that two games drawn with replacement agree; rare kinds hardly
+    /// count.
     ///
-    /// The interval is `exp(ln D ± z √V / λ)` with `λ = Σ p²` and its large-sample variance `V = 4 (Σ p³ - λ²) / n` (Simpson, Nature 163, 1949).
+    /// The interval is `exp(ln D ± z √V / λ)` with `λ = Σ p²` and its large-sample variance `V = 4 (Σ p³ - λ²) / n`
+    /// (Simpson, Nature 163, 1949).
     pub simpson: Interval,
 }
 
 impl Hill {
-    /// The numbers of a sample with so many individuals of each kind; `None` of nothing. Large-sample intervals have no width where
-    /// all kinds are equally common.
+    /// The numbers of a sample with so many individuals of each kind; `None` of nothing. Large-sample intervals have no
+    /// width where all kinds are equally common.
     pub fn of(counts: impl IntoIterator<Item = u64>) -> Option<Hill> {
         // In rising order, so that rounding does not depend on the order of kinds.
         let mut counts: Vec<u64> = counts.into_iter().filter(|&count| count > 0).collect();

@@ -1,12 +1,14 @@
 //! Elo from scores, and the 95% interval of a match played in pairs.
 //!
-//! The logistic model of Elo: a player that is `d` points stronger scores `1 / (1 + 10^(-d/400))` of the points on average.
+//! The logistic model of Elo: a player that is `d` points stronger scores `1 / (1 + 10^(-d/400))` of the points on
+//! average.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Interval, Z_95};
 
-/// The Elo difference at which a player expects `score` (share of the points, 0 to 1) against another: infinite at 0 and 1.
+/// The Elo difference at which a player expects `score` (share of the points, 0 to 1) against another: infinite at 0
+/// and 1.
 pub fn elo_of_score(score: f64) -> f64 {
     let elo = 400.0 * (score / (1.0 - score)).log10();
     if elo == 0.0 { 0.0 } else { elo }
@@ -100,7 +102,8 @@ mod tests {
         assert!((even.high + even.low).abs() < 1e-9, "{even}");
     }
 
-    /// With many pairs the addition fades: the interval is the plain normal one, score 0.55, variance 0.05375, 10,000 pairs.
+    /// With many pairs the addition fades: the interval is the plain normal one, score 0.55, variance 0.05375, 10,000
+    /// pairs.
     #[test]
     fn interval_of_many_pairs_is_the_normal_one() {
         let many = PairCounts([500, 1500, 4000, 3500, 500]);

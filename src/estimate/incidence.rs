@@ -2,8 +2,8 @@
 
 use super::{Interval, Z_95};
 
-/// Waiting times in plies for an event that a competing one may forestall (a game that ends without it), counted by ply:
-/// memory grows with the longest wait, not with their number.
+/// Waiting times in plies for an event that a competing one may forestall (a game that ends without it), counted by
+/// ply: memory grows with the longest wait, not with their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Waits {
     /// What happened at each ply, from 0.
@@ -54,8 +54,9 @@ impl Waits {
         self.plies.iter().map(Ends::total).sum()
     }
 
-    /// Cumulative incidence by Aalen and Johansen (Scandinavian Journal of Statistics 5, 1978): `F(t) = Σ S(t-) d/n` over
-    /// plies up to t, where S is the share of waits that met neither event; a step for each ply at which a wait ended.
+    /// Cumulative incidence by Aalen and Johansen (Scandinavian Journal of Statistics 5, 1978): `F(t) = Σ S(t-) d/n`
+    /// over plies up to t, where S is the share of waits that met neither event; a step for each ply at which a wait
+    /// ended.
     ///
     /// The variance is the delta method's (Collett, Modelling Survival Data in Medical Research, 3rd edition, 2015,
     /// chapter 12), with e events of either kind at a ply:

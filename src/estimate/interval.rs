@@ -5,7 +5,8 @@ use std::fmt;
 /// The standard normal quantile of a two-sided 95% interval.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// An estimate with its 95% interval. Every method says what it counts as `n`. An end is infinite when the sample does not bound it.
+/// An estimate with its 95% interval. Every method says what it counts as `n`. An end is infinite when the sample does
+/// not bound it.
 ///
 /// Prints as `5.5 [4.9, 6.3]`; sign and precision of the format hold for all three numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,8 +18,8 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The share `successes / n` with Wilson's score interval: the shares p with `(successes/n - p)² <= z² p (1 - p) / n`
-    /// (Wilson, Journal of the American Statistical Association 22, 1927). `None` of nothing.
+    /// The share `successes / n` with Wilson's score interval: the shares p with `(successes/n - p)² <= z² p (1 - p) /
+    /// n` (Wilson, Journal of the American Statistical Association 22, 1927). `None` of nothing.
     ///
     /// # Panics
     /// When there are more successes than trials.
@@ -56,9 +57,9 @@ impl Interval {
         })
     }
 
-    /// `self - other` for independent samples: each end's distance is the root of the squared distances of the ends that
-    /// pull it there ("MOVER": Zou and Donner, Statistics in Medicine 27, 2008; of two shares it is Newcombe's hybrid
-    /// score interval, method 10 in Statistics in Medicine 17, 1998). `n` counts both samples.
+    /// `self - other` for independent samples: each end's distance is the root of the squared distances of the ends
+    /// that pull it there ("MOVER": Zou and Donner, Statistics in Medicine 27, 2008; of two shares it is Newcombe's
+    /// hybrid score interval, method 10 in Statistics in Medicine 17, 1998). `n` counts both samples.
     pub fn minus(&self, other: &Interval) -> Interval {
         let estimate = self.estimate - other.estimate;
         Interval {
@@ -196,7 +197,8 @@ mod tests {
         assert_eq!(format!("{:.0}", Interval::normal(10.0, 1.0, 4)), "10 [8, 12]");
     }
 
-    /// Newcombe, Statistics in Medicine 17, 1998 (the second paper), table II, method 10: 56/70 - 48/80, 9/10 - 3/10, 5/56 - 0/29.
+    /// Newcombe, Statistics in Medicine 17, 1998 (the second paper), table II, method 10: 56/70 - 48/80, 9/10 - 3/10,
+    /// 5/56 - 0/29.
     #[test]
     fn differences_match_the_published_table() {
         for (one, other, low, high) in [

@@ -16,14 +16,15 @@ pub struct Pairing {
 
 /// Elo points of one unit of the natural logistic scale, 400 / ln 10.
 const ELO_PER_NAT: f64 = 173.717_792_761;
-/// The weak prior: each pairing counts as if it held this many more drawn games, so that a clean sweep has a finite rating.
+/// The weak prior: each pairing counts as if it held this many more drawn games, so that a clean sweep has a finite
+/// rating.
 const PRIOR_DRAWS: f64 = 1.0;
 /// Far more Newton steps than a concave fit takes.
 const STEPS: usize = 100;
 
-/// Ratings of `players` players in Elo, relative to `anchor`, by the model of Bradley and Terry (Biometrika 39, 1952) with a draw
-/// as half a win and half a loss: the maximum of the posterior under one drawn game a pairing as prior, found by
-/// Newton's method (the posterior is concave).
+/// Ratings of `players` players in Elo, relative to `anchor`, by the model of Bradley and Terry (Biometrika 39, 1952)
+/// with a draw as half a win and half a loss: the maximum of the posterior under one drawn game a pairing as prior,
+/// found by Newton's method (the posterior is concave).
 ///
 /// Intervals are normal ones from the inverse of the observed information, without that of the prior. A draw is counted
 /// at the variance of a decided game, so they are on the wide side. A player whom no chain of games joins to the anchor

@@ -53,7 +53,8 @@ impl Sprt {
         Ok(())
     }
 
-    /// The log-likelihood ratios at which H0 and H1 are accepted: `ln(beta / (1 - alpha))` and `ln((1 - beta) / alpha)`.
+    /// The log-likelihood ratios at which H0 and H1 are accepted: `ln(beta / (1 - alpha))` and `ln((1 - beta) /
+    /// alpha)`.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }

@@ -10,7 +10,8 @@ use crate::{
 /// Evaluations that a batcher remembers, in positions: some games' worth, in some 20 MB.
 const REMEMBERED: usize = 1 << 16;
 
-/// What the players of one contender share on one thread: the evaluator, the batch under way, and what the evaluator said before.
+/// What the players of one contender share on one thread: the evaluator, the batch under way, and what the evaluator
+/// said before.
 pub struct Batcher<R: Encode> {
     evaluator: Option<Box<dyn Evaluator>>,
     /// Positions that wait for the next evaluation, at most one a player.

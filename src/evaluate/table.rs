@@ -81,7 +81,8 @@ impl<R: Playable> Table<R> {
             .or_else(|| (self.actions.len() >= self.max_plies).then_some(Outcome::draw(Reason::MaxPlies)))
     }
 
-    /// Plays on until the game or the match is over or a player waits, be it for the evaluation of its row or for room to add one.
+    /// Plays on until the game or the match is over or a player waits, be it for the evaluation of its row or for room
+    /// to add one.
     fn advance(&mut self, game: &Game<R>, batchers: &mut [Batcher<R>; 2], over: &impl Fn() -> bool) -> Option<Outcome> {
         while self.waiting.is_none() && !over() {
             if let Some(outcome) = self.outcome(game) {
@@ -138,11 +139,12 @@ impl<R: Playable> Table<R> {
     }
 }
 
-/// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more, `finished` says to stop, or the match
-/// is `over`; games under way are then lost.
+/// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more, `finished`
+/// says to stop, or the match is `over`; games under way are then lost.
 ///
-/// As many games are under way as the batchers have room for rows together. Each waits at one of two batchers, so one batcher is
-/// full whenever none can go on, and it is the fuller batcher that evaluates: batches are full until games run out.
+/// As many games are under way as the batchers have room for rows together. Each waits at one of two batchers, so one
+/// batcher is full whenever none can go on, and it is the fuller batcher that evaluates: batches are full until games
+/// run out.
 ///
 /// # Errors
 /// When an evaluator fails.

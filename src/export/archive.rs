@@ -1,4 +1,5 @@
-//! Files in a zip archive. They are stored, not deflated: weights hardly shrink, and what is read is never longer than the archive.
+//! Files in a zip archive. They are stored, not deflated: weights hardly shrink, and what is read is never longer than
+//! the archive.
 
 use std::{
     fs::File,

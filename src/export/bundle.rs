@@ -95,8 +95,8 @@ impl Bundle {
         ]
     }
 
-    /// Reads a bundle: every file is there, of the size and hash that the manifest tells, and the weights fit the manifest. What is in them is
-    /// [`verify`](super::verify())'s to say.
+    /// Reads a bundle: every file is there, of the size and hash that the manifest tells, and the weights fit the
+    /// manifest. What is in them is [`verify`](super::verify())'s to say.
     ///
     /// # Errors
     /// Names the file and the field that is missing, damaged, or not what it must be.

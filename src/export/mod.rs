@@ -1,5 +1,6 @@
-//! Floor 5: bots for other programs. A bundle (`*.maydan`) is a zip archive with all that it takes to play a network: weights twice over (ONNX and
-//! safetensors), what goes in and what comes out in words and numbers, and positions to check a port by.
+//! Floor 5: bots for other programs. A bundle (`*.maydan`) is a zip archive with all that it takes to play a network:
+//! weights twice over (ONNX and safetensors), what goes in and what comes out in words and numbers, and positions to
+//! check a port by.
 //!
 //! Layout, lowest first:
 //!

@@ -1,5 +1,5 @@
-//! `reference.json`: positions with their planes, the numbers of their actions and what the network says of them. A port that agrees on all of them plays
-//! as ours does.
+//! `reference.json`: positions with their planes, the numbers of their actions and what the network says of them. A
+//! port that agrees on all of them plays as ours does.
 
 use rand::Rng as _;
 use serde::{Deserialize, Serialize};
@@ -120,7 +120,8 @@ impl Reference {
     /// The same position told anew by `evaluator`, and how far the two lie apart.
     ///
     /// # Errors
-    /// `field: expected X, found Y` in the inner result, when the position is none of the game, or its planes or actions are others.
+    /// `field: expected X, found Y` in the inner result, when the position is none of the game, or its planes or
+    /// actions are others.
     pub(super) fn compare<R: Encode + Notation>(
         &self,
         game: &Game<R>,

@@ -13,7 +13,8 @@ pub struct Runtime {
     pub evaluator: Box<dyn Evaluator>,
 }
 
-/// Every way of this build to compute a network on the processor, in 32-bit floats; none in a build with neither `torch` nor `engine`.
+/// Every way of this build to compute a network on the processor, in 32-bit floats; none in a build with neither
+/// `torch` nor `engine`.
 ///
 /// # Errors
 /// When one cannot load the network.

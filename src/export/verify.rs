@@ -1,4 +1,5 @@
-//! Whether a bundle is what it says: its words are this program's, its graph that of its weights, and its positions come out as told.
+//! Whether a bundle is what it says: its words are this program's, its graph that of its weights, and its positions
+//! come out as told.
 
 use std::path::Path;
 
@@ -24,8 +25,8 @@ pub struct Check {
     pub agreement: Agreement,
 }
 
-/// Checks all that [`Bundle::read`] left open, the reference positions once with each of `runtimes`, which compute the bundle's network. `path` is for errors
-/// alone.
+/// Checks all that [`Bundle::read`] left open, the reference positions once with each of `runtimes`, which compute the
+/// bundle's network. `path` is for errors alone.
 ///
 /// # Errors
 /// Names the file and the field that is not what it must be.

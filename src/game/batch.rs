@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use super::{Game, Rules};
 
-/// Positions that one thread takes at a time: enough to make the hand-over free, few enough to share 1,000 positions out.
+/// Positions that one thread takes at a time: enough to make the hand-over free, few enough to share 1,000 positions
+/// out.
 const CHUNK: usize = 256;
 
 /// The legal actions of many positions: those of position `i` are `actions[offsets[i]..offsets[i + 1]]`.

@@ -1,7 +1,8 @@
 //! What a game looks like to a network: planes in, an index of actions out.
 //!
-//! A row (one encoded position) is kept in two parts: planes of bits, one bit a square, and scalars, each of which stands for a plane of
-//! one value. The network sees `[C, H, W]`: the bit planes first, then the scalars spread over the board.
+//! A row (one encoded position) is kept in two parts: planes of bits, one bit a square, and scalars, each of which
+//! stands for a plane of one value. The network sees `[C, H, W]`: the bit planes first, then the scalars spread over
+//! the board.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,13 +34,15 @@ pub struct Layout {
     pub height: usize,
     /// Columns of squares, W.
     pub width: usize,
-    /// Which plane of bits is 1 on every square of the board and 0 on its holes, the same in every row; none where every place is a square.
+    /// Which plane of bits is 1 on every square of the board and 0 on its holes, the same in every row; none where
+    /// every place is a square.
     pub board: Option<usize>,
     /// Planes of bits, in order.
     pub bit_planes: Vec<PlaneInfo>,
     /// Scalars, in order; plane `bit_planes.len() + i` of the network's input is scalar `i` everywhere.
     pub scalars: Vec<PlaneInfo>,
-    /// Planes of actions, in order: the action space has `action_planes.len() * H * W` indices, `plane * H * W + row * W + column`.
+    /// Planes of actions, in order: the action space has `action_planes.len() * H * W` indices, `plane * H * W + row *
+    /// W + column`.
     pub action_planes: Vec<PlaneInfo>,
 }
 
@@ -79,11 +82,13 @@ pub struct RowMut<'a> {
     pub scalars: &'a mut [f32],
 }
 
-/// A game that a network can play: what self-play, training and evaluation ask. Everything is seen by the side to move: board turned, colours swapped.
+/// A game that a network can play: what self-play, training and evaluation ask. Everything is seen by the side to move:
+/// board turned, colours swapped.
 pub trait Encode: Rules {
     /// The shape, the same for every ruleset of the game.
     fn layout(&self) -> &'static Layout;
-    /// Writes a position that occurred `repetitions` times before. Two positions that differ in any field of their strings write different rows.
+    /// Writes a position that occurred `repetitions` times before. Two positions that differ in any field of their
+    /// strings write different rows.
     fn encode(&self, position: &Self::Position, repetitions: u32, row: RowMut<'_>);
     /// Index of a legal action, below [`Layout::actions`]; no two legal actions of a position share one.
     fn action_index(&self, position: &Self::Position, action: Self::Action) -> usize;

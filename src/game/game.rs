@@ -9,8 +9,8 @@ use super::{
     Restriction, RowMut, Rules, RulesError, Ruleset, Side, restriction::Ban,
 };
 
-/// The rules of one game with everything that stands around them: the one place where a [`Restriction`] takes actions away, where a clock
-/// runs, and where adjudicated draws end a game.
+/// The rules of one game with everything that stands around them: the one place where a [`Restriction`] takes actions
+/// away, where a clock runs, and where adjudicated draws end a game.
 ///
 /// What only some consumers need is asked of the rules themselves ([`rules`](Game::rules)), by the facet that says it.
 #[derive(Clone, Debug)]
@@ -23,7 +23,8 @@ pub struct Game<R: Rules> {
 }
 
 impl<R: Rules> Game<R> {
-    /// The game called `id`. `options` is a struct that serialises every option; among them may be those of [`Adjudication`].
+    /// The game called `id`. `options` is a struct that serialises every option; among them may be those of
+    /// [`Adjudication`].
     pub fn new(rules: R, id: &str, options: &impl Serialize) -> Self {
         let ruleset = Ruleset::new(id, options);
         let adjudication = Adjudication::of(&ruleset);
@@ -79,7 +80,8 @@ impl<R: Rules> Game<R> {
         self.counters(position).ply(self.side_to_move(position))
     }
 
-    /// Replaces the content of `out` by the legal actions, in an order that is the same on every platform. Adjudicated draws do not empty it.
+    /// Replaces the content of `out` by the legal actions, in an order that is the same on every platform. Adjudicated
+    /// draws do not empty it.
     #[inline]
     pub fn legal_actions(&self, position: &R::Position, out: &mut Vec<R::Action>) {
         let mut list = || {
@@ -128,8 +130,8 @@ impl<R: Rules> Game<R> {
         named.ok_or_else(|| ActionError::new(text, position.to_string()))
     }
 
-    /// How the game ended at a position that occurred `repetitions` times before, given its legal actions. Judged in this order: the game's own
-    /// end, no progress, insufficient material, repetition, ply limit.
+    /// How the game ended at a position that occurred `repetitions` times before, given its legal actions. Judged in
+    /// this order: the game's own end, no progress, insufficient material, repetition, ply limit.
     #[inline]
     pub fn outcome(&self, position: &R::Position, legal: &[R::Action], repetitions: u32) -> Option<Outcome> {
         match &self.clocks {
@@ -177,7 +179,8 @@ impl<R: Encode> Game<R> {
         self.rules.layout()
     }
 
-    /// Writes a position that occurred `repetitions` times before as a row, on the clock if there is one ([`Encode::encode`]).
+    /// Writes a position that occurred `repetitions` times before as a row, on the clock if there is one
+    /// ([`Encode::encode`]).
     #[inline]
     pub fn encode(&self, position: &R::Position, repetitions: u32, row: RowMut<'_>) {
         match &self.clocks {
@@ -188,8 +191,9 @@ impl<R: Encode> Game<R> {
 }
 
 impl<R: Facts> Game<R> {
-    /// The game under a restriction that both sides know of; the game itself without one. The ruleset has the restriction among its options,
-    /// under the name [`RESTRICTION`](super::RESTRICTION), so that its games are never mixed with others.
+    /// The game under a restriction that both sides know of; the game itself without one. The ruleset has the
+    /// restriction among its options, under the name [`RESTRICTION`](super::RESTRICTION), so that its games are never
+    /// mixed with others.
     ///
     /// The network is not told: it sees the position alone, and its priors count over the actions that are left.
     ///

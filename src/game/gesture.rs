@@ -1,7 +1,7 @@
 //! How an action's string is shown on a board: from where, to where, and what else there is to choose.
 //!
-//! The grammar of all games: `from to suffix`, `LETTER@to` (a piece from a zone), `from@to` (a placing), with squares of a small letter and a number; what is
-//! written otherwise (`0000`) is no gesture on the board.
+//! The grammar of all games: `from to suffix`, `LETTER@to` (a piece from a zone), `from@to` (a placing), with squares
+//! of a small letter and a number; what is written otherwise (`0000`) is no gesture on the board.
 
 /// An action as a hand on the board makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,10 +7,11 @@
 //! - [`wdl`]: the chances of a win, a draw and a loss.
 //! - [`ruleset`]: a game's options and their identity, carried by every artefact.
 //! - [`random`]: the streams of random numbers.
-//! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position strings, planes of moves.
+//! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position
+//!   strings, planes of moves.
 //! - `rules`: all that a search needs of a game (trait [`Rules`]).
-//! - the facets, what other consumers need: `notation` ([`Notation`]), [`encoding`] ([`Encode`]), `facts` ([`Facts`]), `show` ([`Show`]),
-//!   `xboard` ([`XBoard`]), `material` ([`Material`]).
+//! - the facets, what other consumers need: `notation` ([`Notation`]), [`encoding`] ([`Encode`]), `facts` ([`Facts`]),
+//!   `show` ([`Show`]), `xboard` ([`XBoard`]), `material` ([`Material`]).
 //! - `restriction`: what one side may not do ([`Restriction`]).
 //! - `clocks`: where time goes ([`Clocks`]).
 //! - `game`: the rules with all that stands around them ([`Game`]).

@@ -9,7 +9,8 @@ pub fn perft<R: Rules>(game: &Game<R>, position: &R::Position, depth: u32) -> u6
     count(game, position, depth, &mut lists(depth))
 }
 
-/// [`perft`] the long way: every action is played, the last ones too. What a search pays for a position, and so a measure of [`Game::apply`].
+/// [`perft`] the long way: every action is played, the last ones too. What a search pays for a position, and so a
+/// measure of [`Game::apply`].
 pub fn walk<R: Rules>(game: &Game<R>, position: &R::Position, depth: u32) -> u64 {
     visit(game, position, depth, &mut lists(depth + 1))
 }

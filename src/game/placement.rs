@@ -1,4 +1,5 @@
-//! The pieces that a position string shows: its first field is written alike in all games, rows from the top, letters, numbers of empty squares, `*` for holes.
+//! The pieces that a position string shows: its first field is written alike in all games, rows from the top, letters,
+//! numbers of empty squares, `*` for holes.
 
 use super::Side;
 
@@ -11,7 +12,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Reads the placement and the zones of a position on a grid of (rows, columns); `None` when the text does not fill it.
+    /// Reads the placement and the zones of a position on a grid of (rows, columns); `None` when the text does not fill
+    /// it.
     pub fn read(position: &str, (rows, columns): (usize, usize)) -> Option<Placement> {
         let field = position.split(' ').next()?;
         let (placement, zones) = match field.split_once('[') {

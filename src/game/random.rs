@@ -7,7 +7,8 @@ use sha2::{Digest, Sha256};
 /// The generator used everywhere.
 pub type Rng = ChaCha8Rng;
 
-/// The stream for game `game` of generation `generation` of a run with `seed`. `purpose` keeps uses apart (`"selfplay"`, `"train"`, `"match"`, ...).
+/// The stream for game `game` of generation `generation` of a run with `seed`. `purpose` keeps uses apart
+/// (`"selfplay"`, `"train"`, `"match"`, ...).
 pub fn stream(purpose: &str, seed: u64, generation: u64, game: u64) -> Rng {
     let mut digest = Sha256::new();
     digest.update(seed.to_le_bytes());

@@ -4,8 +4,8 @@ use rand::Rng as _;
 
 use super::{Game, History, Rules, random::Rng};
 
-/// Plays a game of random actions, at most `most` of them, shows `see` each position that is not an end, with its history and legal actions, and gives the
-/// number of plies.
+/// Plays a game of random actions, at most `most` of them, shows `see` each position that is not an end, with its
+/// history and legal actions, and gives the number of plies.
 pub fn random_game<R: Rules>(
     game: &Game<R>,
     rng: &mut Rng,

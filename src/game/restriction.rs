@@ -7,8 +7,8 @@ use super::{Facts, Rules, RulesError, Ruleset, Side};
 /// Name of a restriction among the options of a ruleset.
 pub const RESTRICTION: &str = "restriction";
 
-/// What one side may not do: actions of some kinds, before some ply, by which a piece becomes one of some ranks. A condition that is not given always
-/// holds. Where it would leave no legal action, it does not bind.
+/// What one side may not do: actions of some kinds, before some ply, by which a piece becomes one of some ranks. A
+/// condition that is not given always holds. Where it would leave no legal action, it does not bind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Restriction {
@@ -127,7 +127,8 @@ mod tests {
         strings
     }
 
-    /// Knight c3 may become a bishop, the pawns of rank 2 are at home, and a pawn is missing that could come from the zone: ply 4.
+    /// Knight c3 may become a bishop, the pawns of rank 2 are at home, and a pawn is missing that could come from the
+    /// zone: ply 4.
     const WHITE: &str = "rnbqkbnr/2pppppp/8/pp6/8/2N5/1PPPPPPP/R1BQKBNR[PPNBRQppnbrq] w KQkq - c3a5 0 3";
     /// A pawn one step from the last rank.
     const PAWN: &str = "4k3/P7/8/8/8/8/8/4K3[] w - - - 0 40";

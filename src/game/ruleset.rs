@@ -1,4 +1,5 @@
-//! The identity of a ruleset, carried by every artefact (games, checkpoints, bots), so that two are never mixed by mistake.
+//! The identity of a ruleset, carried by every artefact (games, checkpoints, bots), so that two are never mixed by
+//! mistake.
 
 use std::fmt;
 

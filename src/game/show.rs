@@ -1,4 +1,5 @@
-//! What there is to show of a game to a person who plays: rules, drawings, squares with their names, and what pieces carry beside their kind.
+//! What there is to show of a game to a person who plays: rules, drawings, squares with their names, and what pieces
+//! carry beside their kind.
 
 use std::fmt;
 
@@ -11,12 +12,14 @@ pub trait Show: Rules {
 
     /// The board and the zones drawn as text, White below.
     fn draw(&self, position: &Self::Position) -> String;
-    /// The square at a place of the grid of position strings, row 0 on White's side, column 0 on White's left; `None` for a hole. Squares are named as
-    /// in actions' strings. Where a game says nothing every place is a square, files from a and ranks from 1.
+    /// The square at a place of the grid of position strings, row 0 on White's side, column 0 on White's left; `None`
+    /// for a hole. Squares are named as in actions' strings. Where a game says nothing every place is a square, files
+    /// from a and ranks from 1.
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
         Some(SquareInfo::on_grid(row, column))
     }
-    /// What the position knows of pieces beside where they stand, by the name of the square: what a person must see to know the legal actions.
+    /// What the position knows of pieces beside where they stand, by the name of the square: what a person must see to
+    /// know the legal actions.
     fn marks(&self, _position: &Self::Position) -> Vec<(String, Mark)> {
         Vec::new()
     }

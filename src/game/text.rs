@@ -1,4 +1,5 @@
-//! What the position strings of all games have in common: rows of a board, the side to move, counters, and how a mistake is quoted.
+//! What the position strings of all games have in common: rows of a board, the side to move, counters, and how a
+//! mistake is quoted.
 
 use std::fmt;
 
@@ -38,7 +39,8 @@ impl Grid {
     pub(super) const EIGHT_BY_EIGHT: Grid = Grid { rows: 8, columns: 8, is_square: |_, _| true };
 }
 
-/// Writes a board from the highest row down: the letter that `piece` gives for (column, row), a number for a run of empty squares.
+/// Writes a board from the highest row down: the letter that `piece` gives for (column, row), a number for a run of
+/// empty squares.
 pub(super) fn write_rows(
     f: &mut fmt::Formatter<'_>,
     grid: &Grid,
@@ -68,7 +70,8 @@ pub(super) fn write_rows(
     Ok(())
 }
 
-/// Reads what [`write_rows`] writes. `put` is told the column, the row, the side and the upper-case letter of each piece, and says whether there is such a piece.
+/// Reads what [`write_rows`] writes. `put` is told the column, the row, the side and the upper-case letter of each
+/// piece, and says whether there is such a piece.
 ///
 /// # Errors
 /// Names the row (from 1, the lowest) and what is wrong with it, as field `placement`.

@@ -1,4 +1,5 @@
-//! The rules of a game in strings alone: for code that works on texts and need not be compiled once for every game, such as statistics.
+//! The rules of a game in strings alone: for code that works on texts and need not be compiled once for every game,
+//! such as statistics.
 
 use thiserror::Error;
 

@@ -1,10 +1,11 @@
-//! Ways of men as action planes, seen by the side to move: directions on any board, the queen's and the knight's moves on an 8x8 board. North is towards
-//! the enemy.
+//! Ways of men as action planes, seen by the side to move: directions on any board, the queen's and the knight's moves
+//! on an 8x8 board. North is towards the enemy.
 
 use super::PlaneInfo;
 use crate::board::Square;
 
-/// Planes 0 to 55: 1 to 7 squares in each of the queen's directions, clockwise from the north. 56 to 63: the knight's moves, clockwise.
+/// Planes 0 to 55: 1 to 7 squares in each of the queen's directions, clockwise from the north. 56 to 63: the knight's
+/// moves, clockwise.
 pub(super) const COUNT: usize = LEAP + 8;
 
 /// The first of the knight's planes.

@@ -1,4 +1,5 @@
-//! Words of Zobrist keys: a fixed random word for each fact that a position string can state. A position's key is the XOR of the words of its facts.
+//! Words of Zobrist keys: a fixed random word for each fact that a position string can state. A position's key is the
+//! XOR of the words of its facts.
 
 /// Word `n` of the SplitMix64 sequence from 0 (Steele, Lea and Flood 2014).
 pub(super) const fn word(n: u64) -> u64 {

@@ -8,13 +8,14 @@ use crate::game::{FieldError, Layout};
 /// Plies that an output of 1 of the moves-left head stands for.
 pub const MOVES_LEFT_SCALE: f64 = 32.0;
 
-/// What the stem makes of a scalar. It is the same on all nine squares under a kernel and, unlike a piece, everywhere, so that at full size the scalars drown
-/// the pieces: on the first games of self-play, 250 steps of training then leave the value head at a correlation of 0.12 with the results, and 0.42 with this.
+/// What the stem makes of a scalar. It is the same on all nine squares under a kernel and, unlike a piece, everywhere,
+/// so that at full size the scalars drown the pieces: on the first games of self-play, 250 steps of training then leave
+/// the value head at a correlation of 0.12 with the results, and 0.42 with this.
 pub(super) const SCALAR_SCALE: f32 = 0.1;
 
-/// Pieces of a plane that make a 1 where the value head is told how many there are: those of a full set of pawns. Counts spare the value head what it takes
-/// thousands of games to work out of the board: on games that it was not trained on, its correlation with the results rises from 0.27 to 0.30 (material alone
-/// has 0.35).
+/// Pieces of a plane that make a 1 where the value head is told how many there are: those of a full set of pawns.
+/// Counts spare the value head what it takes thousands of games to work out of the board: on games that it was not
+/// trained on, its correlation with the results rises from 0.27 to 0.30 (material alone has 0.35).
 pub(super) const PIECES_SCALE: f64 = 8.0;
 
 /// What is added to a value in a hole: more than any value there, and exact in every kind of number.
@@ -37,7 +38,8 @@ pub struct NetworkShape {
     pub height: usize,
     /// W.
     pub width: usize,
-    /// Which plane of the input is 1 on every square of the board and 0 on its holes; none where every place is a square.
+    /// Which plane of the input is 1 on every square of the board and 0 on its holes; none where every place is a
+    /// square.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub board: Option<usize>,
     /// Planes of the policy: A = action_planes * H * W.
@@ -126,7 +128,8 @@ impl Parameter {
     }
 }
 
-/// A network's definition: its configuration, its shape and the weights that follow from both, in the order of the forward pass.
+/// A network's definition: its configuration, its shape and the weights that follow from both, in the order of the
+/// forward pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Architecture {
     config: ModelConfig,
@@ -134,8 +137,8 @@ pub struct Architecture {
     parameters: Vec<Parameter>,
 }
 
-/// Gain of a standardised kernel after which a ReLU keeps the variance: sqrt(2 / (1 - 1/pi)), Brock et al. 2021, "Characterizing
-/// signal propagation to close the performance gap in unnormalized ResNets", section 4.
+/// Gain of a standardised kernel after which a ReLU keeps the variance: sqrt(2 / (1 - 1/pi)), Brock et al. 2021,
+/// "Characterizing signal propagation to close the performance gap in unnormalized ResNets", section 4.
 const RELU_GAIN: f32 = 1.713_9;
 
 /// Of the input's values only about one in ten is not 0, which the first convolution makes up for.
@@ -187,7 +190,8 @@ impl Parameters {
             if config.pools(block) && config.pooling == Pooling::Global {
                 all.linear(&format!("block{block}.pool"), [trunk, 2 * trunk], 0.1);
             }
-            // A block begins as nearly nothing, so that a deep trunk begins as a shallow one and its variance stays put without normalisation.
+            // A block begins as nearly nothing, so that a deep trunk begins as a shallow one and its variance stays put
+            // without normalisation.
             all.standardised(&format!("block{block}.conv2"), [trunk, trunk, 3], 0.2);
             if config.pools(block) && config.pooling == Pooling::SqueezeExcite {
                 let squeezed = (trunk / 4).max(4);
@@ -210,7 +214,8 @@ impl Parameters {
         self.0.push(Parameter { name, shape, init, decays });
     }
 
-    /// A square convolution `[out, in, kernel]` whose kernels are standardised, with a gain and a bias for each output channel.
+    /// A square convolution `[out, in, kernel]` whose kernels are standardised, with a gain and a bias for each output
+    /// channel.
     fn standardised(&mut self, name: &str, [outputs, inputs, kernel]: [usize; 3], gain: f32) {
         let fan_in = (inputs * kernel * kernel) as f32;
         self.add(format!("{name}.weight"), vec![outputs, inputs, kernel, kernel], Init::Uniform(fan_in.recip().sqrt()));

@@ -53,8 +53,8 @@ pub struct BackendConfig<'a> {
     pub precision: Precision,
     /// Libtorch's way to run the network; other runtimes have one way, whatever is asked for.
     pub backend: Backend,
-    /// Positions as they come up in games ([`sample`](fn@crate::encode::sample)): 8-bit numbers find out on them how large
-    /// values get, and what is `auto` is measured with them. Without them `auto` means the most exact.
+    /// Positions as they come up in games ([`sample`](fn@crate::encode::sample)): 8-bit numbers find out on them how
+    /// large values get, and what is `auto` is measured with them. Without them `auto` means the most exact.
     pub sample: Option<Rows>,
 }
 

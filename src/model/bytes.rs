@@ -19,7 +19,8 @@ pub(super) struct Bytes {
     pub zero: i64,
 }
 
-/// A convolution whose input, kernels and output are of 8 bits; sums in between are exact. Each kernel has a step of its own.
+/// A convolution whose input, kernels and output are of 8 bits; sums in between are exact. Each kernel has a step of
+/// its own.
 #[derive(Debug)]
 pub(super) struct ByteConvolution {
     kernels: Tensor,
@@ -50,7 +51,8 @@ unsafe extern "C" {
 }
 
 impl ByteConvolution {
-    /// From kernels `[out, in, k, k]` and `bias` `[out]`, for an input like `input`, whose steps are of `input_step`, to an output whose steps are of `step`.
+    /// From kernels `[out, in, k, k]` and `bias` `[out]`, for an input like `input`, whose steps are of `input_step`,
+    /// to an output whose steps are of `step`.
     ///
     /// # Errors
     /// When libtorch cannot lay the kernels out.

@@ -1,4 +1,5 @@
-//! A network on disk: a folder with `weights.safetensors` and `checkpoint.toml`, which together need nothing else to be used.
+//! A network on disk: a folder with `weights.safetensors` and `checkpoint.toml`, which together need nothing else to be
+//! used.
 
 use std::{
     fs::File,
@@ -66,7 +67,8 @@ pub struct Counters {
 pub struct Metadata {
     /// [`CHECKPOINT_FORMAT`].
     pub format: u32,
-    /// First 16 hexadecimal digits of SHA-256 over `weights.safetensors`; rows of games name the network that played them so.
+    /// First 16 hexadecimal digits of SHA-256 over `weights.safetensors`; rows of games name the network that played
+    /// them so.
     pub id: String,
     /// Generation that ended with this network; 0 is the random start.
     pub generation: u64,

@@ -16,7 +16,8 @@ use super::{
 };
 use crate::encode::Rows;
 
-/// How long each plan is measured in a round, and how many rounds there are: the best of several shrugs off what else the machine does.
+/// How long each plan is measured in a round, and how many rounds there are: the best of several shrugs off what else
+/// the machine does.
 const ROUND: Duration = Duration::from_millis(40);
 const ROUNDS: usize = 4;
 
@@ -45,8 +46,8 @@ impl fmt::Display for Choice {
     }
 }
 
-/// Settles a precision and a backend for batches of `batch_size` rows on `device`. What is `auto` is measured, on blank rows, in about a second; `sample` is
-/// as for [`LibtorchEvaluator::with_sample`].
+/// Settles a precision and a backend for batches of `batch_size` rows on `device`. What is `auto` is measured, on blank
+/// rows, in about a second; `sample` is as for [`LibtorchEvaluator::with_sample`].
 ///
 /// # Errors
 /// When the device cannot do what is asked for, or the evaluator fails.
@@ -66,8 +67,8 @@ pub fn choose(
     }
 }
 
-/// An evaluator by the plan that a precision and a backend come to, which is measured where something is `auto`. Without
-/// a sample nothing is measured: then the most exact is taken.
+/// An evaluator by the plan that a precision and a backend come to, which is measured where something is `auto`.
+/// Without a sample nothing is measured: then the most exact is taken.
 ///
 /// # Errors
 /// As [`choose`], and when libtorch cannot load the network.

@@ -8,10 +8,11 @@ use crate::game::FieldError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pooling {
-    /// Mean and maximum of each channel over the board, through a linear layer, are added to every square of a block's hidden layer
-    /// (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
+    /// Mean and maximum of each channel over the board, through a linear layer, are added to every square of a block's
+    /// hidden layer (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
     Global,
-    /// Each channel of a block's result is scaled by a number between 0 and 1 got from the channels' means (Hu et al. 2018).
+    /// Each channel of a block's result is scaled by a number between 0 and 1 got from the channels' means (Hu et al.
+    /// 2018).
     SqueezeExcite,
     /// Only the heads see the whole board.
     None,
@@ -21,14 +22,16 @@ pub enum Pooling {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Precision {
-    /// `bf16` on a GPU; on a processor the fastest of those that it has instructions for in play, by a short measurement, and `bf16` or else `f32` in training.
+    /// `bf16` on a GPU; on a processor the fastest of those that it has instructions for in play, by a short
+    /// measurement, and `bf16` or else `f32` in training.
     Auto,
     /// 32 bits.
     #[default]
     F32,
     /// 16 bits with 8 of mantissa: up to twice as fast on processors that have instructions for it, slower on others.
     Bf16,
-    /// 8 bits in the trunk's convolutions, in play on processors that have instructions for it alone: half as fast again as `bf16` in large networks.
+    /// 8 bits in the trunk's convolutions, in play on processors that have instructions for it alone: half as fast
+    /// again as `bf16` in large networks.
     Int8,
 }
 

@@ -24,7 +24,8 @@ pub fn device(name: &str) -> Result<Device, String> {
     }
 }
 
-/// Keeps libtorch from sharing out the calling thread's operations: our threads share work better than its own, which wait for one another after each.
+/// Keeps libtorch from sharing out the calling thread's operations: our threads share work better than its own, which
+/// wait for one another after each.
 pub(crate) fn one_thread() {
     share(1);
 }
@@ -37,7 +38,8 @@ pub(super) fn share(threads: usize) {
     }
 }
 
-/// Loads libtorch's CUDA half, which registers itself. Nothing in the program refers to it by name, so the linker leaves it out.
+/// Loads libtorch's CUDA half, which registers itself. Nothing in the program refers to it by name, so the linker
+/// leaves it out.
 fn register_cuda() {
     unsafe extern "C" {
         fn dlopen(file: *const c_char, flags: c_int) -> *mut c_void;
@@ -45,7 +47,8 @@ fn register_cuda() {
     const RTLD_NOW: c_int = 0x2;
     const RTLD_GLOBAL: c_int = 0x100;
     const LIBRARY: &CStr = c"libtorch_cuda.so";
-    // SAFETY: the name is a C string and the library's initialisers ask for nothing; where it is missing the answer is null, and CUDA stays unavailable.
+    // SAFETY: the name is a C string and the library's initialisers ask for nothing; where it is missing the answer is
+    // null, and CUDA stays unavailable.
     unsafe {
         dlopen(LIBRARY.as_ptr(), RTLD_NOW | RTLD_GLOBAL);
     }

@@ -23,16 +23,19 @@ pub struct Evaluations {
 
 /// Anything that values positions: a network, or a stand-in.
 pub trait Evaluator: Send {
-    /// The most rows that one call takes. Calls are padded to this size where the bits of a result depend on the batch's size.
+    /// The most rows that one call takes. Calls are padded to this size where the bits of a result depend on the
+    /// batch's size.
     fn batch_size(&self) -> usize;
 
-    /// Evaluates `rows` (at most [`batch_size`](Evaluator::batch_size) of them) into `out`, whose content is replaced. The answer for a row depends on that row alone.
+    /// Evaluates `rows` (at most [`batch_size`](Evaluator::batch_size) of them) into `out`, whose content is replaced.
+    /// The answer for a row depends on that row alone.
     ///
     /// # Errors
     /// When the backend fails; `out` is then unspecified.
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError>;
 
-    /// Shares the work of each call out among so many threads, where the backend can; 1 at first. An answer depends on it by the rounding at most.
+    /// Shares the work of each call out among so many threads, where the backend can; 1 at first. An answer depends on
+    /// it by the rounding at most.
     fn share(&mut self, _threads: usize) {}
 
     /// The evaluator in two halves, when it computes elsewhere while the caller goes on with other work.

@@ -5,7 +5,8 @@ use tch::{CModule, TchError, Tensor};
 /// Calls in which libtorch looks at a graph before it fuses it, and the one that compiles the result.
 const WARM_UP: usize = 3;
 
-/// Traces `forward` on inputs like `inputs` and has it fused: convolutions with the sums and ReLUs behind them become one operation each.
+/// Traces `forward` on inputs like `inputs` and has it fused: convolutions with the sums and ReLUs behind them become
+/// one operation each.
 ///
 /// # Errors
 /// When this libtorch has no oneDNN, or what it says of the graph.

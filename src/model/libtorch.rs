@@ -18,7 +18,8 @@ const VALUES: usize = 4;
 
 /// A network that plays, on one device. Every thread makes its own; the weights are few.
 ///
-/// Every call computes [`batch_size`](Evaluator::batch_size) rows, blank ones included, so that the bits of an answer depend on its row alone.
+/// Every call computes [`batch_size`](Evaluator::batch_size) rows, blank ones included, so that the bits of an answer
+/// depend on its row alone.
 #[derive(Debug)]
 pub struct LibtorchEvaluator {
     shape: NetworkShape,
@@ -32,7 +33,8 @@ pub struct LibtorchEvaluator {
     under_way: Option<(Tensor, usize)>,
 }
 
-/// The planes `[B, H, W, C]` in the numbers of the plan; 16 bits as their bare bits, since `tch` takes those for another kind of number.
+/// The planes `[B, H, W, C]` in the numbers of the plan; 16 bits as their bare bits, since `tch` takes those for
+/// another kind of number.
 #[derive(Debug)]
 enum Input {
     F32(Vec<f32>),
@@ -51,7 +53,8 @@ impl LibtorchEvaluator {
         Self::make(weights, device, plan, batch_size, None)
     }
 
-    /// An evaluator of `batch_size` rows a call, by any plan: one of 8 bits finds out on `sample`, positions as they come up in games, how large values get.
+    /// An evaluator of `batch_size` rows a call, by any plan: one of 8 bits finds out on `sample`, positions as they
+    /// come up in games, how large values get.
     ///
     /// # Errors
     /// When libtorch cannot do what the plan says.
@@ -89,7 +92,8 @@ impl LibtorchEvaluator {
         Ok(LibtorchEvaluator { shape, program, device, batch_size, threads: 1, input, under_way: None })
     }
 
-    /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator can come to.
+    /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator
+    /// can come to.
     ///
     /// # Errors
     /// When libtorch fails.

@@ -1,5 +1,5 @@
-//! Policy logits of a batch, as the evaluator's arithmetic left them: most of them belong to illegal actions and are never looked at, so none is moved or
-//! converted before someone asks for it.
+//! Policy logits of a batch, as the evaluator's arithmetic left them: most of them belong to illegal actions and are
+//! never looked at, so none is moved or converted before someone asks for it.
 
 /// Logits over the whole action space, `[B, A]`; illegal actions are not masked.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +56,8 @@ impl Logits {
         &mut self.f32s
     }
 
-    /// Forgets everything and takes rows of `row` numbers, of 32 bits or of 16, that begin with logits by square and then by plane, `[B, H, W, P]`.
+    /// Forgets everything and takes rows of `row` numbers, of 32 bits or of 16, that begin with logits by square and
+    /// then by plane, `[B, H, W, P]`.
     #[cfg(feature = "torch")]
     pub(super) fn by_square(&mut self, row: usize, squares: usize, planes: usize) -> (&mut Vec<f32>, &mut Vec<i16>) {
         self.clear(row, squares * planes, squares, [planes, 1]);

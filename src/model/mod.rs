@@ -1,4 +1,5 @@
-//! Floor 4: the network, its checkpoints, and the seam behind which everything that values a position stands ([`Evaluator`]).
+//! Floor 4: the network, its checkpoints, and the seam behind which everything that values a position stands
+//! ([`Evaluator`]).
 //!
 //! Layout, lowest first; `device` to `choice` need libtorch, and `portable` the feature `engine`:
 //!

@@ -1,7 +1,8 @@
 //! The network itself, in torch: one definition for training and for play.
 //!
-//! A residual trunk of 3x3 convolutions with ReLU and no batch normalisation. Kernels are standardised instead (Brock et al. 2021): a
-//! function of the weights alone, so it is worked out once for play ([`Network::fold`]) and leaves bare convolutions, and rare planes cannot upset it.
+//! A residual trunk of 3x3 convolutions with ReLU and no batch normalisation. Kernels are standardised instead (Brock
+//! et al. 2021): a function of the weights alone, so it is worked out once for play ([`Network::fold`]) and leaves bare
+//! convolutions, and rare planes cannot upset it.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -24,7 +25,8 @@ pub struct Heads {
     pub moves_left: Tensor,
 }
 
-/// A network that can learn: all weights in one flat tensor, so that optimiser, gradient norm and average are one operation each.
+/// A network that can learn: all weights in one flat tensor, so that optimiser, gradient norm and average are one
+/// operation each.
 #[derive(Debug)]
 pub struct Network {
     architecture: Arc<Architecture>,
@@ -39,8 +41,8 @@ pub(super) struct Outputs {
 }
 
 impl Outputs {
-    /// Rows `[B, H * W * P + 4]` of logits by square and then by plane, logits of win, draw and loss, and moves left before their softplus: one tensor for all
-    /// answers, so that they leave a fused graph, and a GPU, at once.
+    /// Rows `[B, H * W * P + 4]` of logits by square and then by plane, logits of win, draw and loss, and moves left
+    /// before their softplus: one tensor for all answers, so that they leave a fused graph, and a GPU, at once.
     pub fn in_rows(&self) -> Tensor {
         let Outputs { policy, wdl, moves_left } = self;
         Tensor::cat(&[&policy.permute([0, 2, 3, 1]).flatten(1, -1), wdl, moves_left], 1)
@@ -199,9 +201,11 @@ impl Folded {
         Heads { policy: policy.flatten(1, -1), wdl, moves_left: moves_left.softplus().squeeze_dim(1) }
     }
 
-    /// What the heads' last layers give: the policy's logits `[B, P, H, W]`, and the moves left before their softplus, `[B, 1]`.
+    /// What the heads' last layers give: the policy's logits `[B, P, H, W]`, and the moves left before their softplus,
+    /// `[B, 1]`.
     ///
-    /// Every operation makes a new tensor and all of them but a few small ones are known to oneDNN: a graph of this, traced, is one that libtorch fuses.
+    /// Every operation makes a new tensor and all of them but a few small ones are known to oneDNN: a graph of this,
+    /// traced, is one that libtorch fuses.
     pub(super) fn outputs(&self, planes: &Tensor) -> Outputs {
         let board = self.board(planes);
         self.heads(planes, &self.trunk_on(planes, &board), &board)
@@ -266,8 +270,8 @@ impl Block {
     }
 }
 
-/// Which places of the grid are squares. A hole is to the network what lies beyond the edge: 0 in all that a convolution sees, and nothing to
-/// what is pooled.
+/// Which places of the grid are squares. A hole is to the network what lies beyond the edge: 0 in all that a
+/// convolution sees, and nothing to what is pooled.
 pub(super) struct Board {
     /// None on a board without holes.
     holes: Option<Holes>,
@@ -276,8 +280,9 @@ pub(super) struct Board {
 struct Holes {
     /// 1 on a square and 0 in a hole, `[B, 1, H, W]`.
     squares: Tensor,
-    /// For the channels of the trunk, `[B, C, H, W]`, see [`wall`]. A sum of whole tensors before a ReLU goes into the convolution before it, where a product
-    /// after it, or a sum with one plane for all channels, would be another pass over the values, and a slow one.
+    /// For the channels of the trunk, `[B, C, H, W]`, see [`wall`]. A sum of whole tensors before a ReLU goes into the
+    /// convolution before it, where a product after it, or a sum with one plane for all channels, would be another pass
+    /// over the values, and a slow one.
     wall: Tensor,
     /// One over the share of squares, `[B, 1]`.
     scale: Tensor,
@@ -341,7 +346,8 @@ impl Board {
     }
 }
 
-/// 0 on a square and `-WALL` in a hole for each of so many channels, channels last, from 1 and 0 for all, `[B, 1, H, W]`.
+/// 0 on a square and `-WALL` in a hole for each of so many channels, channels last, from 1 and 0 for all, `[B, 1, H,
+/// W]`.
 fn wall(squares: &Tensor, channels: i64) -> Tensor {
     let wall = ((squares - 1.0) * WALL).permute([0, 2, 3, 1]).expand([-1, -1, -1, channels], false);
     wall.contiguous().permute([0, 3, 1, 2])
@@ -353,7 +359,8 @@ fn grid(x: &Tensor) -> [i64; 2] {
     [height, width]
 }
 
-/// Mean over the whole grid, `[B, C]`. Pooling over the grid at once is the same as torch's `mean` and several times as fast on channels-last numbers of 16 bits.
+/// Mean over the whole grid, `[B, C]`. Pooling over the grid at once is the same as torch's `mean` and several times as
+/// fast on channels-last numbers of 16 bits.
 fn average(x: &Tensor) -> Tensor {
     x.avg_pool2d(grid(x), [1, 1], [0, 0], false, true, None).flatten(1, -1)
 }

@@ -2,8 +2,9 @@
 
 use crate::encode::Rows;
 
-/// Writes all rows as `[B, H, W, C]`, channels last: what convolutions read fastest, and where the few bits that are set cost one write each. `number`
-/// gives a value in the numbers of `out`, whose default is 0. The holes of a board stay 0 in every plane.
+/// Writes all rows as `[B, H, W, C]`, channels last: what convolutions read fastest, and where the few bits that are
+/// set cost one write each. `number` gives a value in the numbers of `out`, whose default is 0. The holes of a board
+/// stay 0 in every plane.
 ///
 /// # Panics
 /// When `out` is not B * H * W * C long.
@@ -43,8 +44,8 @@ pub fn write_planes<T: Copy + Default>(rows: &Rows, out: &mut [T], number: impl 
     }
 }
 
-/// Squares of a word of a plane, whose lowest bit is square `first` of `squares`. Bits beyond the last square mean nothing; rows read from a file may have
-/// some all the same.
+/// Squares of a word of a plane, whose lowest bit is square `first` of `squares`. Bits beyond the last square mean
+/// nothing; rows read from a file may have some all the same.
 fn set_bits(word: u64, first: usize, squares: usize) -> impl Iterator<Item = usize> {
     let mut bits = if squares - first >= 64 { word } else { word & ((1 << (squares - first)) - 1) };
     std::iter::from_fn(move || {

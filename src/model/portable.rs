@@ -16,9 +16,11 @@ use crate::{
     game::{Ruleset, Wdl},
 };
 
-/// A network that plays on a processor, on one thread unless it is [shared](Evaluator::share). Every thread makes its own; the weights are few.
+/// A network that plays on a processor, on one thread unless it is [shared](Evaluator::share). Every thread makes its
+/// own; the weights are few.
 ///
-/// Every call computes [`batch_size`](Evaluator::batch_size) rows, blank ones included, so that the bits of an answer depend on its row alone.
+/// Every call computes [`batch_size`](Evaluator::batch_size) rows, blank ones included, so that the bits of an answer
+/// depend on its row alone.
 pub struct PortableEvaluator {
     shape: NetworkShape,
     model: Model,

@@ -25,8 +25,8 @@ pub(super) enum Program {
 }
 
 impl Program {
-    /// The network for planes `[B, C, H, W]` like `planes`, which lie channels last. `sample` are planes of positions as they come up in games, in 32 bits;
-    /// a plan of 8 bits finds on them how large values get.
+    /// The network for planes `[B, C, H, W]` like `planes`, which lie channels last. `sample` are planes of positions
+    /// as they come up in games, in 32 bits; a plan of 8 bits finds on them how large values get.
     ///
     /// # Errors
     /// What libtorch says when it cannot do what the plan says, and when there is no sample for a plan that needs one.
@@ -74,9 +74,9 @@ pub(super) fn kind(plan: Plan) -> Kind {
     }
 }
 
-/// Tells the C library to keep freed memory for the next call. A forward pass allocates and frees the same megabytes over and over; handing them back to the
-/// kernel in between costs a fifth of its time in page faults. What is kept is kept by pool; there need be no more pools than threads that work at once, where
-/// glibc would make eight a core.
+/// Tells the C library to keep freed memory for the next call. A forward pass allocates and frees the same megabytes
+/// over and over; handing them back to the kernel in between costs a fifth of its time in page faults. What is kept is
+/// kept by pool; there need be no more pools than threads that work at once, where glibc would make eight a core.
 pub(crate) fn keep_memory() {
     static ONCE: Once = Once::new();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]

@@ -1,7 +1,7 @@
 //! The network with its trunk in 8 bits: the 3x3 convolutions, which are nearly all of its work.
 //!
-//! Weights are rounded to 8 bits as they are; of values it must be known how large they get ([`Ranges`]). The stem, what is pooled and the heads stay in floating
-//! point, where oneDNN fuses them.
+//! Weights are rounded to 8 bits as they are; of values it must be known how large they get ([`Ranges`]). The stem,
+//! what is pooled and the heads stay in floating point, where oneDNN fuses them.
 
 use tch::{CModule, Kind, TchError, Tensor};
 
@@ -84,7 +84,8 @@ struct BytePool {
 }
 
 impl Quantised {
-    /// `network`, of 32 bits, for planes `[B, C, H, W]` like `planes`, in whose kind of number all is computed that is not in 8 bits.
+    /// `network`, of 32 bits, for planes `[B, C, H, W]` like `planes`, in whose kind of number all is computed that is
+    /// not in 8 bits.
     ///
     /// # Errors
     /// When the network gates its blocks, or libtorch cannot do what it takes.

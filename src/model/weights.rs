@@ -19,7 +19,8 @@ pub enum WeightsError {
     Tensor(#[from] FieldError),
 }
 
-/// A value for every weight of an architecture, one weight after the other. Training keeps its moments in the same form.
+/// A value for every weight of an architecture, one weight after the other. Training keeps its moments in the same
+/// form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
     architecture: Arc<Architecture>,
@@ -79,7 +80,8 @@ impl Weights {
     /// Reads what [`to_safetensors`](Weights::to_safetensors) wrote.
     ///
     /// # Errors
-    /// Names the tensor that is missing, unknown, of another shape or not finite, or says that the file is cut short: `tensor: expected X, found Y`.
+    /// Names the tensor that is missing, unknown, of another shape or not finite, or says that the file is cut short:
+    /// `tensor: expected X, found Y`.
     pub fn from_safetensors(architecture: Arc<Architecture>, file: &[u8]) -> Result<Self, WeightsError> {
         let tensors = SafeTensors::deserialize(file).map_err(|e| WeightsError::File(e.to_string()))?;
         let mut values = Vec::with_capacity(architecture.len());

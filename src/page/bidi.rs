@@ -8,9 +8,9 @@ pub fn isolated(text: &str) -> String {
     format!("{}{text}{}", ISOLATE[0], ISOLATE[1])
 }
 
-/// An Arabic text whose numbers, with sign and percent, ranges (`0.1-0.2`), intervals (`[-3, 5]`) and equations (`n = 12`) are read
-/// from left to right. Without that, their signs change sides and their ends places. A number after Latin words belongs to them; what is
-/// isolated already, or stands between backticks, is left alone.
+/// An Arabic text whose numbers, with sign and percent, ranges (`0.1-0.2`), intervals (`[-3, 5]`) and equations (`n =
+/// 12`) are read from left to right. Without that, their signs change sides and their ends places. A number after Latin
+/// words belongs to them; what is isolated already, or stands between backticks, is left alone.
 pub fn with_numbers_isolated(text: &str) -> String {
     let mut told = String::with_capacity(text.len());
     let (mut rest, mut after_latin, mut isolates, mut in_code) = (text, false, 0_usize, false);

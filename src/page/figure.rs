@@ -16,7 +16,8 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure of lines whose data, a table called `name`, are read off the lines: a row for each x, a column for each series.
+    /// A figure of lines whose data, a table called `name`, are read off the lines: a row for each x, a column for each
+    /// series.
     pub fn of_lines(name: &str, title: Phrase, caption: Phrase, lines: Lines) -> Self {
         let data = lines.table(name, &title);
         Figure { title, caption, plot: Plot::Lines(lines), data }

@@ -4,7 +4,8 @@ use std::{borrow::Cow, fmt::Display};
 
 use super::bidi::{isolated, with_numbers_isolated};
 
-/// A text in English and Arabic. On a page, what stands between two backticks (commands, moves, formulas) is set as code, from left to right in either language.
+/// A text in English and Arabic. On a page, what stands between two backticks (commands, moves, formulas) is set as
+/// code, from left to right in either language.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Phrase {
     pub en: String,
@@ -23,7 +24,8 @@ impl Phrase {
         Phrase { en: text.clone(), ar: text }
     }
 
-    /// `text` such that it is read from left to right inside of Arabic too, as ratios and lists of moves must. Numbers and intervals are set so anyway.
+    /// `text` such that it is read from left to right inside of Arabic too, as ratios and lists of moves must. Numbers
+    /// and intervals are set so anyway.
     pub fn ltr(text: impl Display) -> String {
         isolated(&text.to_string())
     }

@@ -1,4 +1,5 @@
-//! Typed rows under named columns: the one form in which results are printed, written to CSV and Parquet, and shown on a page.
+//! Typed rows under named columns: the one form in which results are printed, written to CSV and Parquet, and shown on
+//! a page.
 
 use super::{
     Phrase,
@@ -52,7 +53,8 @@ impl Table {
         self.rows.push(row);
     }
 
-    /// The table as text for a terminal: its title in English, aligned columns (numbers to the right), at most `limit` rows, its note.
+    /// The table as text for a terminal: its title in English, aligned columns (numbers to the right), at most `limit`
+    /// rows, its note.
     pub fn to_text(&self, limit: usize) -> String {
         let shown = &self.rows[..self.rows.len().min(limit)];
         let printed: Vec<Vec<String>> =

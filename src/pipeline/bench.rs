@@ -182,7 +182,8 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         random::stream("bench", self.config.run.seed, 0, index)
     }
 
-    /// Mean plies of a game: of those played, or of random ones where only the shortest of those under way can have ended.
+    /// Mean plies of a game: of those played, or of random ones where only the shortest of those under way can have
+    /// ended.
     fn mean_plies(&self, played: &Statistics, shards: usize) -> f64 {
         let slots = (shards * self.config.selfplay.slots) as u64;
         let random = || {

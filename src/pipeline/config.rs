@@ -62,7 +62,8 @@ pub struct RunConfig {
     pub generations: u64,
     /// `cpu`, or `cuda` for the first GPU, `cuda:1` for the second.
     pub device: String,
-    /// Rows that one call of the network takes; calls are padded to it, so that results do not depend on how full they are.
+    /// Rows that one call of the network takes; calls are padded to it, so that results do not depend on how full they
+    /// are.
     pub batch_size: usize,
     /// Numbers that the network computes in during self-play: `f32`, `bf16`, or `auto` for the faster on this machine.
     pub precision: Precision,
@@ -92,7 +93,8 @@ impl Default for RunConfig {
 pub struct EvaluateConfig {
     /// Generations between measurements; the last generation is measured always. 0 measures nothing.
     pub every: u64,
-    /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, or `previous` for the network measured last.
+    /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, or `previous` for the network
+    /// measured last.
     pub opponents: Vec<String>,
     /// Games against each opponent, half of them with each colour.
     pub games: u64,

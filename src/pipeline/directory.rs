@@ -1,7 +1,8 @@
 //! Where a run keeps its things, and who may write there.
 //!
-//! `models/<run>/` holds `config.toml`, `metrics.jsonl`, the TensorBoard events, `curves.svg`, `training/` (a generation's training that was
-//! interrupted) and a folder for each checkpoint; `data/<run>/` holds a folder of games for each generation.
+//! `models/<run>/` holds `config.toml`, `metrics.jsonl`, the TensorBoard events, `curves.svg`, `training/` (a
+//! generation's training that was interrupted) and a folder for each checkpoint; `data/<run>/` holds a folder of games
+//! for each generation.
 
 use std::{
     fs,

@@ -1,4 +1,5 @@
-//! Everything that a run writes about itself, behind one call: `metrics.jsonl`, TensorBoard events, and the curves drawn from them.
+//! Everything that a run writes about itself, behind one call: `metrics.jsonl`, TensorBoard events, and the curves
+//! drawn from them.
 
 use std::{
     io::{self, Write as _},

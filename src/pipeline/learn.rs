@@ -20,7 +20,8 @@ use crate::{
 const STEPS_PER_EVENT: u64 = 50;
 
 impl<R: Playable> Run<R> {
-    /// Trains `checkpoint` on the window that ends with its games. A training that was interrupted goes on where it stopped.
+    /// Trains `checkpoint` on the window that ends with its games. A training that was interrupted goes on where it
+    /// stopped.
     pub(super) fn learn(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let before = checkpoint.metadata().counters;

@@ -18,7 +18,8 @@ use crate::{
 const ANCHOR: &str = "random";
 
 impl<R: Playable> Run<R> {
-    /// Plays the matches of a checkpoint that are due and not played yet, and rates all players of the run anew. `last` makes them due.
+    /// Plays the matches of a checkpoint that are due and not played yet, and rates all players of the run anew. `last`
+    /// makes them due.
     pub(super) fn measure(&mut self, checkpoint: &Checkpoint, last: bool) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let every = self.config.evaluate.every;
@@ -71,7 +72,8 @@ impl<R: Playable> Run<R> {
         })
     }
 
-    /// Whether a match came after the last ratings: one of this session, or of one that was killed before it rated its players.
+    /// Whether a match came after the last ratings: one of this session, or of one that was killed before it rated its
+    /// players.
     fn unrated_match(&self) -> bool {
         let told = self.journal.events().rev().find(|event| matches!(event, Event::Match(_) | Event::Ratings(_)));
         matches!(told, Some(Event::Match(_)))

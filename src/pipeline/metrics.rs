@@ -104,7 +104,8 @@ pub struct ChecksEvent {
     pub wrong: u64,
 }
 
-/// Losses of some training steps. Steps that a killed session took are taken again and told again: what comes later in the file holds.
+/// Losses of some training steps. Steps that a killed session took are taken again and told again: what comes later in
+/// the file holds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrainEvent {

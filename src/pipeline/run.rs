@@ -1,8 +1,8 @@
 //! A run: its phases in order, generation after generation, wherever it was left.
 //!
-//! A generation is a checkpoint that plays games, and the training on them that makes the next checkpoint. What is on disk says what comes next: the
-//! newest checkpoint plays the games that it has not played yet; when all are there it learns; and the next checkpoint, which appears in
-//! one step, ends the generation.
+//! A generation is a checkpoint that plays games, and the training on them that makes the next checkpoint. What is on
+//! disk says what comes next: the newest checkpoint plays the games that it has not played yet; when all are there it
+//! learns; and the next checkpoint, which appears in one step, ends the generation.
 
 use std::{
     io,
@@ -81,8 +81,8 @@ impl<R: Playable> Run<R> {
     /// Opens run `name` under `root`, or begins it.
     ///
     /// # Errors
-    /// When another process holds the run, its configuration differs and `change` forbids it, the run's networks are of another game, ruleset or
-    /// size, or the disk refuses.
+    /// When another process holds the run, its configuration differs and `change` forbids it, the run's networks are of
+    /// another game, ruleset or size, or the disk refuses.
     pub fn open(
         game: Game<R>,
         config: Config,
@@ -187,7 +187,8 @@ impl<R: Playable> Run<R> {
     }
 }
 
-/// Checks that a checkpoint's network is the one that a configuration describes, before the configuration becomes the run's.
+/// Checks that a checkpoint's network is the one that a configuration describes, before the configuration becomes the
+/// run's.
 fn fits<R: Encode>(folder: &Path, game: &Game<R>, model: &ModelConfig) -> Result<(), RunError> {
     let metadata = Checkpoint::load_metadata(folder)?;
     metadata.check_game(game).map_err(|problem| CheckpointError::mismatch(folder, problem))?;

@@ -23,7 +23,8 @@ pub struct Games {
     pub sections: Vec<Section>,
 }
 
-/// Reads all games of a run; none where it has none. `progress` is told how many of the rows of [`Record::stock`] are read.
+/// Reads all games of a run; none where it has none. `progress` is told how many of the rows of [`Record::stock`] are
+/// read.
 ///
 /// # Errors
 /// When files are of several rulesets, or a game cannot be followed.

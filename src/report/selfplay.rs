@@ -1,4 +1,5 @@
-//! Self-play by generation, as the run told of it: results, reasons, lengths, kinds of action, and how well its machinery was used.
+//! Self-play by generation, as the run told of it: results, reasons, lengths, kinds of action, and how well its
+//! machinery was used.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,7 +10,8 @@ use super::{
 use crate::game::Rules;
 
 impl<R: Rules> Tree<R> {
-    /// The principal variation that begins with the root's action at place `first`, or with the one to expect: each action with the node that it is of.
+    /// The principal variation that begins with the root's action at place `first`, or with the one to expect: each
+    /// action with the node that it is of.
     ///
     /// # Panics
     /// When there is no root.

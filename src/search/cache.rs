@@ -45,9 +45,9 @@ struct Entry<P> {
 
 /// Evaluations by position and repetitions, in bounded memory.
 ///
-/// Entries compare the whole position, not its hash alone, so an answer is never another position's. The key picks a set of four; when the
-/// set is full, the least recently used goes. What is kept depends only on the sequence of calls, and since an evaluator's answer depends on
-/// the position alone, no game depends on what is kept.
+/// Entries compare the whole position, not its hash alone, so an answer is never another position's. The key picks a
+/// set of four; when the set is full, the least recently used goes. What is kept depends only on the sequence of calls,
+/// and since an evaluator's answer depends on the position alone, no game depends on what is kept.
 #[derive(Clone, Debug)]
 pub struct Cache<R: Rules> {
     /// `[sets * WAYS]`; the entries of a set stand together.

@@ -31,10 +31,12 @@ pub struct SearchConfig {
     pub gumbel_scale: f32,
     /// Gumbel: c_visit of sigma(q) = (c_visit + max_b N(b)) * c_scale * q. The paper's 50.
     pub c_visit: f32,
-    /// Gumbel: c_scale of the same formula. 1.0 is what the paper uses for Go and chess with values as they are; 0.1 goes with `rescale_values`.
+    /// Gumbel: c_scale of the same formula. 1.0 is what the paper uses for Go and chess with values as they are; 0.1
+    /// goes with `rescale_values`.
     pub c_scale: f32,
-    /// Gumbel: whether the completed q of a node are stretched to [0, 1] before sigma. For values of unknown scale (the paper's Atari, mctx's
-    /// default); in a game whose values mean the same in every position it blows the noise of a quiet one up to the size of a win.
+    /// Gumbel: whether the completed q of a node are stretched to [0, 1] before sigma. For values of unknown scale (the
+    /// paper's Atari, mctx's default); in a game whose values mean the same in every position it blows the noise of a
+    /// quiet one up to the size of a win.
     pub rescale_values: bool,
     /// PUCT: c_init of c(s) = c_init + ln((1 + N(s) + c_base) / c_base).
     pub c_puct_init: f32,

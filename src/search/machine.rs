@@ -45,11 +45,12 @@ pub struct Pending<'a, R: Rules> {
 /// search.advance(action);                                                          // keeps what was found below the action
 /// ```
 ///
-/// A tree that is kept keeps its visits: they count in every q, in the scale of sigma, in PUCT's formula and its target. They do not count for the budget
-/// nor for sequential halving, which shares out the new playouts as if the root were fresh. Each search draws new noise.
+/// A tree that is kept keeps its visits: they count in every q, in the scale of sigma, in PUCT's formula and its
+/// target. They do not count for the budget nor for sequential halving, which shares out the new playouts as if the
+/// root were fresh. Each search draws new noise.
 ///
-/// All randomness is drawn in [`begin`](Search::begin). Results depend on the arguments alone, never on what the cache holds (as long as it holds
-/// answers of the same evaluator).
+/// All randomness is drawn in [`begin`](Search::begin). Results depend on the arguments alone, never on what the cache
+/// holds (as long as it holds answers of the same evaluator).
 #[derive(Clone, Debug)]
 pub struct Search<R: Rules> {
     config: SearchConfig,
@@ -106,11 +107,12 @@ impl<R: Rules> Search<R> {
         }
     }
 
-    /// Sets a search of `position`, the last of `history`, going. Draws as many numbers from `rng` as the position has legal actions, however the
-    /// search goes on (none when the mode's noise is off).
+    /// Sets a search of `position`, the last of `history`, going. Draws as many numbers from `rng` as the position has
+    /// legal actions, however the search goes on (none when the mode's noise is off).
     ///
-    /// The tree of the last search is kept when [`SearchConfig::reuse_tree`] is set and [`advance`](Search::advance) has led to this
-    /// position in the same game; otherwise it is forgotten. The root is searched even if an adjudication ends the game there.
+    /// The tree of the last search is kept when [`SearchConfig::reuse_tree`] is set and [`advance`](Search::advance)
+    /// has led to this position in the same game; otherwise it is forgotten. The root is searched even if an
+    /// adjudication ends the game there.
     ///
     /// # Panics
     /// When the position has no legal action.
@@ -146,8 +148,8 @@ impl<R: Rules> Search<R> {
         }
     }
 
-    /// Replaces the noise that [`begin`](Search::begin) drew, to repeat a search known from elsewhere: a Gumbel variable or a share of the
-    /// Dirichlet draw for each legal action.
+    /// Replaces the noise that [`begin`](Search::begin) drew, to repeat a search known from elsewhere: a Gumbel
+    /// variable or a share of the Dirichlet draw for each legal action.
     ///
     /// # Panics
     /// When `noise` has not one value a legal action of the root.
@@ -157,8 +159,8 @@ impl<R: Rules> Search<R> {
         drawn.copy_from_slice(noise);
     }
 
-    /// Runs playouts until one needs an evaluation that `cache` does not hold, or the search is over. Called again without an evaluation supplied, it
-    /// answers the same.
+    /// Runs playouts until one needs an evaluation that `cache` does not hold, or the search is over. Called again
+    /// without an evaluation supplied, it answers the same.
     ///
     /// # Panics
     /// When no search was begun.
@@ -214,8 +216,8 @@ impl<R: Rules> Search<R> {
         self.playouts
     }
 
-    /// Lets the search under way run on until it has made `simulations` playouts in all: a search without a known end goes on piece by piece. For
-    /// PUCT, whose choices do not look at the budget.
+    /// Lets the search under way run on until it has made `simulations` playouts in all: a search without a known end
+    /// goes on piece by piece. For PUCT, whose choices do not look at the budget.
     pub fn allow(&mut self, simulations: u32) {
         self.config.simulations = simulations;
     }
@@ -225,8 +227,8 @@ impl<R: Rules> Search<R> {
         &self.tree
     }
 
-    /// Tells the search that `action` was played at its root: the tree below it is kept for the next [`begin`](Search::begin), the rest forgotten.
-    /// A search under way is abandoned.
+    /// Tells the search that `action` was played at its root: the tree below it is kept for the next
+    /// [`begin`](Search::begin), the rest forgotten. A search under way is abandoned.
     pub fn advance(&mut self, action: R::Action) {
         (self.leaf, self.asked) = (None, false);
         let child = (!self.tree.is_empty() && self.config.reuse_tree)
@@ -253,8 +255,8 @@ impl<R: Rules> Search<R> {
         self.simulations >= self.config.simulations || self.config.solver && self.tree.proof(ROOT).is_known()
     }
 
-    /// Walks from the root to a leaf that is not evaluated yet (left in `leaf`, with its legal actions in `legal` and the path to it in `history`),
-    /// or to a known result, which is backed up at once.
+    /// Walks from the root to a leaf that is not evaluated yet (left in `leaf`, with its legal actions in `legal` and
+    /// the path to it in `history`), or to a known result, which is backed up at once.
     fn descend(&mut self, game: &Game<R>) {
         self.path.clear();
         let mut node = ROOT;
@@ -357,8 +359,8 @@ impl<R: Rules> Search<R> {
         }
     }
 
-    /// Win, draw and loss and the plies to the end at the root: the evaluation's and the playouts' mean, without the playouts that went where nobody
-    /// would go now.
+    /// Win, draw and loss and the plies to the end at the root: the evaluation's and the playouts' mean, without the
+    /// playouts that went where nobody would go now.
     fn averages(&self, proof: Proof, keep: impl Fn(&Edge<R::Action>) -> bool) -> (Wdl, f32) {
         if let (Some(wdl), Some(plies)) = (proof.wdl(), proof.plies()) {
             return (wdl, f32::from(plies));

@@ -13,10 +13,12 @@ pub struct RootAction<A> {
     pub prior: f32,
     /// N(a), playouts through the action; those kept from an earlier search included.
     pub visits: u32,
-    /// Q(a) in [-1, 1]: exact where `proof` is known, the playouts' mean where visited, and a guess from the others where not.
+    /// Q(a) in [-1, 1]: exact where `proof` is known, the playouts' mean where visited, and a guess from the others
+    /// where not.
     pub q: f32,
     pub proof: Proof,
-    /// Probability in the training target: the improved policy (Gumbel) or the share of visits (PUCT), over the actions that no proof rules out.
+    /// Probability in the training target: the improved policy (Gumbel) or the share of visits (PUCT), over the actions
+    /// that no proof rules out.
     pub policy: f32,
 }
 
@@ -26,20 +28,22 @@ pub struct SearchResult<A> {
     pub mode: Mode,
     /// Every legal action, in the order of the rules.
     pub actions: Vec<RootAction<A>>,
-    /// Index of the action to play: the winner of sequential halving (Gumbel), the most visited (PUCT); in a solved position one that keeps
-    /// its result, by the shortest way to a win or the longest to a loss.
+    /// Index of the action to play: the winner of sequential halving (Gumbel), the most visited (PUCT); in a solved
+    /// position one that keeps its result, by the shortest way to a win or the longest to a loss.
     pub best: usize,
     /// Mean probability of win, draw and loss over the root's evaluation and the playouts; exact when `proof` is known.
     pub wdl: Wdl,
     /// What the evaluator alone says of the root.
     pub raw_wdl: Wdl,
-    /// Mean of the expected plies until the game's end, counted from the root; exact along the proven line when `proof` is known.
+    /// Mean of the expected plies until the game's end, counted from the root; exact along the proven line when `proof`
+    /// is known.
     pub moves_left: f32,
     /// Whether the root is solved, and how.
     pub proof: Proof,
     /// Playouts of this search.
     pub simulations: u32,
-    /// Evaluations that this search asked of the caller; the other playouts ended in proofs, ends of the game or the cache.
+    /// Evaluations that this search asked of the caller; the other playouts ended in proofs, ends of the game or the
+    /// cache.
     pub evaluations: u32,
 }
 
@@ -64,8 +68,8 @@ impl<A: Copy> SearchResult<A> {
         self.actions.iter().map(|action| action.policy)
     }
 
-    /// Index of an action drawn with probability proportional to `policy^(1 / temperature)`; [`best`](SearchResult::best) at
-    /// temperature 0 and in a solved position.
+    /// Index of an action drawn with probability proportional to `policy^(1 / temperature)`;
+    /// [`best`](SearchResult::best) at temperature 0 and in a solved position.
     pub fn sample(&self, temperature: f32, rng: &mut impl Rng) -> usize {
         if temperature <= 0.0 || self.proof.is_known() {
             return self.best;
@@ -74,7 +78,8 @@ impl<A: Copy> SearchResult<A> {
     }
 }
 
-/// Index drawn with probability proportional to `weights^(1 / temperature)`; weights of 0 are never drawn. `None` when no weight is positive.
+/// Index drawn with probability proportional to `weights^(1 / temperature)`; weights of 0 are never drawn. `None` when
+/// no weight is positive.
 ///
 /// # Panics
 /// In debug builds when `temperature` is not positive.

@@ -7,7 +7,8 @@ use crate::{
     model::{Evaluations, Evaluator, EvaluatorError},
 };
 
-/// A [`Search`] with what it needs around it. Whoever runs many searches at once drives [`Search`] itself and shares the batches.
+/// A [`Search`] with what it needs around it. Whoever runs many searches at once drives [`Search`] itself and shares
+/// the batches.
 #[derive(Clone, Debug)]
 pub struct Searcher<R: Encode> {
     game: Game<R>,
@@ -19,7 +20,8 @@ pub struct Searcher<R: Encode> {
 }
 
 impl<R: Encode> Searcher<R> {
-    /// A searcher that remembers the evaluations of `cache_capacity` positions. Keep to one evaluator for as long as it lives.
+    /// A searcher that remembers the evaluations of `cache_capacity` positions. Keep to one evaluator for as long as it
+    /// lives.
     pub fn new(game: &Game<R>, config: SearchConfig, cache_capacity: usize) -> Self {
         Searcher {
             game: game.clone(),

@@ -7,7 +7,8 @@ pub(super) fn worth_playing<A>(config: &SearchConfig, edge: &Edge<A>) -> bool {
     !(config.solver && edge.proof.is_loss())
 }
 
-/// Whether an action may be played in a position of which `position` is known: it must keep a proven value, and not lose without need.
+/// Whether an action may be played in a position of which `position` is known: it must keep a proven value, and not
+/// lose without need.
 pub(super) fn keeps_value<A>(config: &SearchConfig, position: Proof, edge: &Edge<A>) -> bool {
     match position {
         Proof::Win(_) => edge.proof.is_win(),

@@ -33,8 +33,8 @@ impl<P> Node<P> {
     }
 }
 
-/// A legal action s, a. Sums are over the playouts that went through it, from the point of view of the side to move at s, so that
-/// the statistics of a node follow from its edges: N(s) = 1 + sum_a N(s, a), and so on.
+/// A legal action s, a. Sums are over the playouts that went through it, from the point of view of the side to move at
+/// s, so that the statistics of a node follow from its edges: N(s) = 1 + sum_a N(s, a), and so on.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge<A> {
     pub action: A,
@@ -82,8 +82,8 @@ impl<A> Edge<A> {
     }
 }
 
-/// The value of a node in the absence of any one action's q (Danihelka et al. 2022, appendix D): the evaluator's value mixed with the prior-weighted
-/// q of the visited actions.
+/// The value of a node in the absence of any one action's q (Danihelka et al. 2022, appendix D): the evaluator's value
+/// mixed with the prior-weighted q of the visited actions.
 pub(super) fn mixed_value<P, A>(node: &Node<P>, edges: &[Edge<A>]) -> f32 {
     let (mut visits, mut prior_sum, mut weighted) = (0, 0.0, 0.0);
     for edge in edges {
@@ -112,10 +112,11 @@ pub(super) struct Leaf {
     pub proof: Proof,
 }
 
-/// Nodes and edges of one search. The memory stays when the tree is cleared, so that a slot that plays game after game stops allocating.
+/// Nodes and edges of one search. The memory stays when the tree is cleared, so that a slot that plays game after game
+/// stops allocating.
 ///
-/// A node holds its position rather than replaying actions from the root: a playout of depth d would replay d actions, while a position is
-/// small beside the node's edges (some 40, of 36 bytes each).
+/// A node holds its position rather than replaying actions from the root: a playout of depth d would replay d actions,
+/// while a position is small beside the node's edges (some 40, of 36 bytes each).
 #[derive(Clone, Debug)]
 pub struct Tree<R: Rules> {
     nodes: Vec<Node<R::Position>>,
@@ -161,7 +162,8 @@ impl<R: Rules> Tree<R> {
         &self.edges[self.edge_range(node)]
     }
 
-    /// Mean value over a node's evaluation and its playouts, from the point of view of the side to move there: (v(s) + sum_a W(s, a)) / N(s).
+    /// Mean value over a node's evaluation and its playouts, from the point of view of the side to move there: (v(s) +
+    /// sum_a W(s, a)) / N(s).
     pub fn value(&self, node: NodeIndex) -> f32 {
         let (mut value, mut visits) = (self.node(node).raw_value(), 1);
         for edge in self.edges(node) {
@@ -230,8 +232,9 @@ impl<R: Rules> Tree<R> {
         self.edge_mut(node, edge).child = child;
     }
 
-    /// Adds a playout to every edge of `path` (node and edge, from the root down), turning the value where the side to move changes. With
-    /// the solver, proofs climb as far as they hold, and a proven value takes the place of the playout's.
+    /// Adds a playout to every edge of `path` (node and edge, from the root down), turning the value where the side to
+    /// move changes. With the solver, proofs climb as far as they hold, and a proven value takes the place of the
+    /// playout's.
     pub(super) fn back_up(&mut self, path: &[(NodeIndex, u32)], leaf: Leaf, config: &SearchConfig) {
         let Leaf { mut side, mut value, mut draw, mut plies, mut proof } = leaf;
         for &(node, edge) in path.iter().rev() {

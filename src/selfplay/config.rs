@@ -14,11 +14,13 @@ pub struct SelfPlayConfig {
     pub games_per_file: u64,
     /// Threads, each with its own evaluator; 0 for one a core. Changes nothing in the games.
     pub shards: usize,
-    /// Games that a shard plays at once, at least 1: more than the evaluator's batch keeps batches full while the last games end. Changes nothing in the games.
+    /// Games that a shard plays at once, at least 1: more than the evaluator's batch keeps batches full while the last
+    /// games end. Changes nothing in the games.
     pub slots: usize,
     /// Evaluations that a shard remembers; 0 for none. Changes nothing in the games.
     pub cache_positions: usize,
-    /// Plies after which a game is cut off, at least 1: it counts as a draw, but teaches the value that its last search expected.
+    /// Plies after which a game is cut off, at least 1: it counts as a draw, but teaches the value that its last search
+    /// expected.
     pub max_plies: u32,
     /// The full search.
     pub search: SearchConfig,
@@ -32,7 +34,8 @@ pub struct SelfPlayConfig {
     pub adjudication: AdjudicationConfig,
 }
 
-/// Cheap searches between the full ones (playout cap randomisation, Wu 2019): more games for the value, good targets for the policy.
+/// Cheap searches between the full ones (playout cap randomisation, Wu 2019): more games for the value, good targets
+/// for the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct PlayoutCapConfig {
@@ -54,8 +57,8 @@ pub struct OpeningConfig {
     pub temperature: f32,
 }
 
-/// How the action is drawn from the search's policy: in proportion to `policy^(1 / temperature)`; 0 for the search's own choice, which in a Gumbel
-/// search is itself drawn by chance.
+/// How the action is drawn from the search's policy: in proportion to `policy^(1 / temperature)`; 0 for the search's
+/// own choice, which in a Gumbel search is itself drawn by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TemperatureConfig {

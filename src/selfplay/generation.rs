@@ -39,7 +39,8 @@ pub enum SelfPlayError {
 /// Makes the evaluator of a shard, given its number, on the shard's thread.
 pub type EvaluatorFactory<'a> = dyn Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Sync + 'a;
 
-/// The games of one generation of a run, each a function of the seed, the generation, its index and the checkpoint alone.
+/// The games of one generation of a run, each a function of the seed, the generation, its index and the checkpoint
+/// alone.
 #[derive(Clone, Copy, Debug)]
 pub struct Generation<'a, R: Encode + Facts> {
     pub game: &'a Game<R>,
@@ -65,12 +66,13 @@ pub struct Played {
 }
 
 impl<R: Encode + Facts> Generation<'_, R> {
-    /// Plays the games whose files are not there yet and writes them, each file as soon as its games are over. Stops soon after `stop` is set; games
-    /// of unfinished files are then lost, and played again, the same, by the next call. `progress` hears the counts some times a second and after every game.
+    /// Plays the games whose files are not there yet and writes them, each file as soon as its games are over. Stops
+    /// soon after `stop` is set; games of unfinished files are then lost, and played again, the same, by the next call.
+    /// `progress` hears the counts some times a second and after every game.
     ///
     /// # Errors
-    /// When the configuration is out of range, an evaluator fails, a file cannot be written, or the generation's folder holds games of another
-    /// ruleset, seed or checkpoint.
+    /// When the configuration is out of range, an evaluator fails, a file cannot be written, or the generation's folder
+    /// holds games of another ruleset, seed or checkpoint.
     pub fn run(
         &self,
         evaluators: &EvaluatorFactory<'_>,

@@ -1,6 +1,7 @@
-//! Floor 6: self-play in sharded lockstep. A slot plays one game after another and stops whenever it needs an evaluation; a shard is a thread that gathers
-//! what its slots need into a batch, evaluates it and hands the answers out; a generation deals the games out to shards and writes them in order.
-//! Threads share a counter and a word to stop, nothing else.
+//! Floor 6: self-play in sharded lockstep. A slot plays one game after another and stops whenever it needs an
+//! evaluation; a shard is a thread that gathers what its slots need into a batch, evaluates it and hands the answers
+//! out; a generation deals the games out to shards and writes them in order. Threads share a counter and a word to
+//! stop, nothing else.
 //!
 //! Layout, lowest first:
 //!

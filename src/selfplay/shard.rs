@@ -54,7 +54,8 @@ impl Work<'_> {
 
 /// A thread's slots and what they share.
 ///
-/// Where the evaluator works in the background, a batch is gathered while the one before it is evaluated: the slots split into two halves by themselves.
+/// Where the evaluator works in the background, a batch is gathered while the one before it is evaluated: the slots
+/// split into two halves by themselves.
 pub struct Shard<'a, R: Encode + Facts> {
     game: &'a Game<R>,
     config: &'a SelfPlayConfig,
@@ -64,7 +65,8 @@ pub struct Shard<'a, R: Encode + Facts> {
     slots: Vec<Slot<R>>,
     /// Which slots wait for answers.
     away: Vec<bool>,
-    /// The slot whose turn it is: more slots than a batch holds take turns, so that batches are full as long as there are games.
+    /// The slot whose turn it is: more slots than a batch holds take turns, so that batches are full as long as there
+    /// are games.
     turn: usize,
     /// The batch that is being gathered.
     gathering: Batch,
@@ -140,7 +142,8 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
         }
     }
 
-    /// Gathers a batch and has it evaluated, or the one before it, which was under way meanwhile. Says whether there was any.
+    /// Gathers a batch and has it evaluated, or the one before it, which was under way meanwhile. Says whether there
+    /// was any.
     fn round(&mut self, batch: usize, messages: &Sender<Message>) -> Result<bool, Halt> {
         if self.work.stop.load(Ordering::Relaxed) {
             return Err(Halt::Stopped);
@@ -169,7 +172,8 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
         Ok(busy)
     }
 
-    /// Plays slots on, one after another from where the last round left off, until a batch of them needs evaluations or all had their turn.
+    /// Plays slots on, one after another from where the last round left off, until a batch of them needs evaluations or
+    /// all had their turn.
     fn gather(&mut self, batch: usize, messages: &Sender<Message>) -> Result<(), Halt> {
         for _ in 0..self.slots.len() {
             if self.gathering.slots.len() == batch {

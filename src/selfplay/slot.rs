@@ -49,7 +49,8 @@ pub struct Effort {
     pub playouts: u64,
 }
 
-/// A game under way. Its random numbers are its own, so that it depends on nothing but the seed, its number and the network.
+/// A game under way. Its random numbers are its own, so that it depends on nothing but the seed, its number and the
+/// network.
 #[derive(Debug)]
 struct Playing<R: Encode + Facts> {
     index: u64,
@@ -192,7 +193,8 @@ impl<R: Encode + Facts> Playing<R> {
         }
     }
 
-    /// Picks the action and records the decision; says also whether the values end the game with it. `result` is missing where the action is forced.
+    /// Picks the action and records the decision; says also whether the values end the game with it. `result` is
+    /// missing where the action is forced.
     fn decide(
         &mut self,
         game: &Game<R>,

@@ -86,7 +86,8 @@ impl Statistics {
         ratio(self.cache_hits, self.cache_hits + self.cache_misses)
     }
 
-    /// What was added since `earlier`, as far as rates need it: counts of work and seconds. Counts by kind stay those of all games.
+    /// What was added since `earlier`, as far as rates need it: counts of work and seconds. Counts by kind stay those
+    /// of all games.
     pub fn since(mut self, earlier: &Statistics) -> Self {
         let fields: [(&mut u64, u64); 6] = [
             (&mut self.plies_decided, earlier.plies_decided),

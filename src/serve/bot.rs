@@ -26,8 +26,8 @@ pub enum Turn {
     Other,
 }
 
-/// A game under way, and the bot that thinks about it on a thread of its own: one task at a time, whose last [`Thought`] is
-/// [`Chosen`](Thought::Chosen), [`Counted`](Thought::Counted) or [`Failed`](Thought::Failed).
+/// A game under way, and the bot that thinks about it on a thread of its own: one task at a time, whose last
+/// [`Thought`] is [`Chosen`](Thought::Chosen), [`Counted`](Thought::Counted) or [`Failed`](Thought::Failed).
 pub trait Bot {
     /// The rules that it plays by.
     fn ruleset(&self) -> &Ruleset;
@@ -59,7 +59,8 @@ pub trait Bot {
     fn draw(&self) -> String;
     /// Strings of the legal actions.
     fn legal(&self) -> Vec<String>;
-    /// The legal actions: string, and string where squares are places on the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
+    /// The legal actions: string, and string where squares are places on the grid
+    /// ([`Game::grid_string`](crate::game::Game::grid_string)).
     fn on_grid(&self) -> Vec<(String, String)>;
     /// How the game ended, if it did.
     fn outcome(&self) -> Option<Outcome>;

@@ -19,8 +19,9 @@ const SPARE: u32 = 2;
 /// Moves that a game is taken to go on for, where what each takes besides thinking is kept back.
 const FAR: u32 = 100;
 
-/// Shares time out, and learns from how late its moves were and from what the frontend's clock says they took. It never gives a move more than is left
-/// less the overhead, of which it takes the greater of what the user set and what was measured.
+/// Shares time out, and learns from how late its moves were and from what the frontend's clock says they took. It never
+/// gives a move more than is left less the overhead, of which it takes the greater of what the user set and what was
+/// measured.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Timekeeper {
     /// How long after its budget a thought ended.
@@ -38,7 +39,8 @@ struct Move {
 }
 
 impl Timekeeper {
-    /// How long to think with this clock: an even share of what is left and most of the increment, and never all that is left.
+    /// How long to think with this clock: an even share of what is left and most of the increment, and never all that
+    /// is left.
     pub fn budget(&self, clock: &Clock, overhead: Duration) -> Duration {
         let lags = self.lag.saturating_sub(clock.increment) * clock.moves_to_go.unwrap_or(FAR).min(FAR);
         let usable = clock.left.saturating_sub(self.margin(overhead)).saturating_sub(lags);
@@ -62,7 +64,8 @@ impl Timekeeper {
         self.last = Some(Move { clock, thought: Duration::ZERO });
     }
 
-    /// Takes note that a thought took so long (`None` where somebody else ended it), and ended so long after its budget.
+    /// Takes note that a thought took so long (`None` where somebody else ended it), and ended so long after its
+    /// budget.
     pub fn learn(&mut self, thought: Option<Duration>, late: Duration) {
         self.lateness = late.max(self.lateness * 7 / 8);
         self.last = self.last.zip(thought).map(|(last, thought)| Move { thought, ..last });
@@ -90,7 +93,8 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A player whose every move takes its budget and an overhead within the margin never runs out, in 300 moves of any control.
+        /// A player whose every move takes its budget and an overhead within the margin never runs out, in 300 moves of
+        /// any control.
         #[test]
         fn no_clock_runs_out(left in 1000u64..1_000_000, increment in 0u64..20_000, period in proptest::option::of(1u32..100), overhead in 0u64..3) {
             let keeper = Timekeeper::default();
@@ -105,7 +109,8 @@ mod tests {
             }
         }
 
-        /// Nor does one whose every move takes half of what an even share would be, and its budget besides: the frontend's clock shows it.
+        /// Nor does one whose every move takes half of what an even share would be, and its budget besides: the
+        /// frontend's clock shows it.
         #[test]
         fn a_lag_is_seen_on_the_clock(left in 1000u64..100_000, increment in 0u64..100, period in proptest::option::of(5u32..100), part in 0u64..50) {
             let millis = Duration::from_millis;

@@ -48,8 +48,9 @@ enum Event {
     Thought(Thought),
 }
 
-/// Plays `game` with `evaluator` for the frontend behind `input` and `out`, in the protocol given or guessed from its first line, until it says `quit` or
-/// its lines end; a search under way then is stopped and still answered. `rng` draws actions where a temperature is set.
+/// Plays `game` with `evaluator` for the frontend behind `input` and `out`, in the protocol given or guessed from its
+/// first line, until it says `quit` or its lines end; a search under way then is stopped and still answered. `rng`
+/// draws actions where a temperature is set.
 ///
 /// # Errors
 /// When nobody reads `out`, or the evaluator fails.
@@ -70,7 +71,8 @@ pub fn serve<R: Playable>(
     converse(events, &mut bot, name, protocol, out)
 }
 
-/// Answers event after event. When it returns, nobody takes events any more, so that a bot at work need not wait to tell one.
+/// Answers event after event. When it returns, nobody takes events any more, so that a bot at work need not wait to
+/// tell one.
 fn converse(
     events: Receiver<Event>,
     bot: &mut dyn Bot,

@@ -31,7 +31,8 @@ pub struct Options {
     pub temperature_plies: u32,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
-    /// A search tells how far it got after so long at the latest, and not only when its playouts have doubled. No option of the protocols.
+    /// A search tells how far it got after so long at the latest, and not only when its playouts have doubled. No
+    /// option of the protocols.
     pub pace: Option<Duration>,
 }
 

@@ -110,7 +110,8 @@ impl<T: fmt::Display> fmt::Display for Plain<T> {
     }
 }
 
-/// Win less loss in centipawns, 111.7 tan(1.562 (win - loss)): the formula of Leela Chess Zero (`--score-type=centipawn` of version 0.21 on).
+/// Win less loss in centipawns, 111.7 tan(1.562 (win - loss)): the formula of Leela Chess Zero
+/// (`--score-type=centipawn` of version 0.21 on).
 pub(super) fn centipawns(wdl: Wdl) -> i32 {
     (111.714_64 * (1.562_068_8 * wdl.value().clamp(-1.0, 1.0)).tan()).round() as i32
 }

@@ -181,7 +181,8 @@ impl<R: Playable> Thinker<R> {
         Ok(Decision { action, answer, thought: control.spent(), late })
     }
 
-    /// Index of the action to play. A single playout has looked at one action alone: then it is drawn from what the evaluator expects.
+    /// Index of the action to play. A single playout has looked at one action alone: then it is drawn from what the
+    /// evaluator expects.
     fn choose(&mut self, result: &SearchResult<R::Action>, temperature: f32) -> usize {
         let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
         if visits > 1 || temperature <= 0.0 || result.proof.is_known() {
@@ -194,7 +195,8 @@ impl<R: Playable> Thinker<R> {
         sample(expected, temperature, &mut self.rng).unwrap_or(result.best)
     }
 
-    /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most to the double).
+    /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most
+    /// to the double).
     fn provide(&mut self, hash: u32) {
         if self.hash != hash {
             // A position with the evaluations of some 50 actions, and what comes with them.

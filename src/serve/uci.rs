@@ -1,5 +1,5 @@
-//! The Universal Chess Interface (Meyer-Kahlen and Huber 2000, <https://www.shredderchess.com/download/div/uci.zip>), with positions and moves in the
-//! strings of the rules. Beyond it: `d`, `perft N` and `go perft N`.
+//! The Universal Chess Interface (Meyer-Kahlen and Huber 2000, <https://www.shredderchess.com/download/div/uci.zip>),
+//! with positions and moves in the strings of the rules. Beyond it: `d`, `perft N` and `go perft N`.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,5 @@
-//! Generations in groups of about the same size, so that what changes while a run learns can be seen without a column for each generation.
+//! Generations in groups of about the same size, so that what changes while a run learns can be seen without a column
+//! for each generation.
 
 use std::ops::RangeInclusive;
 

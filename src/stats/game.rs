@@ -34,7 +34,8 @@ pub(super) const COLUMNS: [&str; 16] = [
 /// A column and what is wrong with it.
 pub(super) type Fault = (&'static str, String);
 
-/// A position without its counters, which every game writes last: equal for positions that are the same for repetition and for an opening graph.
+/// A position without its counters, which every game writes last: equal for positions that are the same for repetition
+/// and for an opening graph.
 pub fn identity(position: &str) -> &str {
     position.rsplitn(3, ' ').nth(2).unwrap_or(position)
 }
@@ -147,7 +148,8 @@ impl GameColumns {
         }
     }
 
-    /// Whether the rules or an adjudication that knows the rules ended the game, rather than self-play's own limit of plies.
+    /// Whether the rules or an adjudication that knows the rules ended the game, rather than self-play's own limit of
+    /// plies.
     pub fn was_ended(&self) -> bool {
         self.reason != Reason::CutOff.name()
     }
@@ -191,7 +193,8 @@ impl GameColumns {
         usize::from(self.chosen.value(ply))
     }
 
-    /// Values of the legal actions for the side to move, -1 to 1, where the search visited them; empty without a search.
+    /// Values of the legal actions for the side to move, -1 to 1, where the search visited them; empty without a
+    /// search.
     pub fn q(&self, ply: usize) -> Vec<Option<f32>> {
         self.q.value(ply).as_primitive::<arrow_array::types::Float32Type>().iter().collect()
     }

@@ -1,4 +1,5 @@
-//! Floor 5: what the games of a run say: openings, the timing of reserves. Works on texts and numbers of the Parquet rows and knows no game.
+//! Floor 5: what the games of a run say: openings, the timing of reserves. Works on texts and numbers of the Parquet
+//! rows and knows no game.
 //!
 //! Layout, lowest first:
 //!

@@ -1,4 +1,5 @@
-//! The games of one or several runs, one at a time: files are read in order, one ahead of its use, and what cannot be read is named and left out.
+//! The games of one or several runs, one at a time: files are read in order, one ahead of its use, and what cannot be
+//! read is named and left out.
 
 use std::{
     fmt, iter,
@@ -55,10 +56,12 @@ impl fmt::Display for Skipped {
 }
 
 impl Runs {
-    /// Looks at the footers of all files of the given generations. A run is the name of a folder in `<root>/data`, or the path of such a folder.
+    /// Looks at the footers of all files of the given generations. A run is the name of a folder in `<root>/data`, or
+    /// the path of such a folder.
     ///
     /// # Errors
-    /// When there is no such run or nothing in it, a folder cannot be listed, or two files are of different rulesets, which are both named.
+    /// When there is no such run or nothing in it, a folder cannot be listed, or two files are of different rulesets,
+    /// which are both named.
     pub fn open(root: &Path, runs: &[String], generations: RangeInclusive<u64>) -> Result<Runs, StatsError> {
         Runs::open_under(None, root, runs, generations)
     }
@@ -140,8 +143,8 @@ impl Runs {
         self.files.iter().map(|(_, info)| info.manifest.games).sum()
     }
 
-    /// Gives every game to `each`, in order of run, generation and index, and tells `progress` how many rows are done. Files that turn out to be damaged are left
-    /// out; says which were.
+    /// Gives every game to `each`, in order of run, generation and index, and tells `progress` how many rows are done.
+    /// Files that turn out to be damaged are left out; says which were.
     ///
     /// # Errors
     /// What `each` gives.

@@ -1,5 +1,5 @@
-//! Floor 8: the price of a rule. A study plays a game under its rules as they are, under others, and with actions forbidden to one side, and says what
-//! that does to the game.
+//! Floor 8: the price of a rule. A study plays a game under its rules as they are, under others, and with actions
+//! forbidden to one side, and says what that does to the game.
 //!
 //! Layout, lowest first:
 //!

@@ -44,7 +44,8 @@ impl Network {
     /// Makes the evaluator of one thread.
     ///
     /// # Errors
-    /// When this build has no runtime for networks, the device is not there, or the runtime cannot do what is asked for.
+    /// When this build has no runtime for networks, the device is not there, or the runtime cannot do what is asked
+    /// for.
     pub fn evaluator<R: Encode>(
         &self,
         game: &Game<R>,

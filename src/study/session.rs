@@ -49,8 +49,8 @@ impl Study {
     /// Opens the study called `name` under `root`, or begins it. Nothing is played yet.
     ///
     /// # Errors
-    /// When an arm names rules, a restriction, a network or a configuration that cannot be, another process is at work on the study, or an arm
-    /// that was begun has changed and `change` forbids it.
+    /// When an arm names rules, a restriction, a network or a configuration that cannot be, another process is at work
+    /// on the study, or an arm that was begun has changed and `change` forbids it.
     pub fn open(config: StudyConfig, name: &str, root: &Path, change: ConfigChange) -> Result<Study, StudyError> {
         check_name(name)?;
         let in_file = |reason| ConfigError::File { file: format!("study {name}"), reason };
@@ -102,7 +102,8 @@ impl Study {
         Ok(Ending::Done)
     }
 
-    /// Keeps what an arm's games depend on beside them. Games of an arm that may change are removed, since they would be those of another.
+    /// Keeps what an arm's games depend on beside them. Games of an arm that may change are removed, since they would
+    /// be those of another.
     fn settle(&self, arm: &PreparedArm) -> Result<(), StudyError> {
         let folder = self.folder(&arm.arm);
         fs::create_dir_all(&folder).map_err(IoError::at(&folder))?;

@@ -22,7 +22,8 @@ pub enum Decay {
     Constant,
     /// Along half a cosine, down to the final fraction at `decay_samples`, and stays there.
     Cosine,
-    /// Down to the final fraction in three equal falls, each a factor, at a half, three quarters and the whole of `decay_samples`.
+    /// Down to the final fraction in three equal falls, each a factor, at a half, three quarters and the whole of
+    /// `decay_samples`.
     Step,
 }
 
@@ -52,7 +53,8 @@ pub struct TrainConfig {
     pub adam_beta2: f64,
     /// Largest norm of a step's gradient over all weights; a larger gradient is scaled down to it. 0 turns this off.
     pub gradient_clip: f64,
-    /// Share that the playing weights (a moving average) keep of themselves a step, 0-1 (1 excluded); the first steps keep less.
+    /// Share that the playing weights (a moving average) keep of themselves a step, 0-1 (1 excluded); the first steps
+    /// keep less.
     pub ema_decay: f64,
     /// Weight of the policy loss in the total.
     pub policy_loss_weight: f64,
@@ -61,14 +63,16 @@ pub struct TrainConfig {
     /// Weight of the moves-left loss in the total.
     pub moves_left_loss_weight: f64,
     /// How far ahead the searches' value of a row looks, 0 to 1: each later ply's search counts this many times as much
-    /// as the one before it, and what is left goes to the game's result (the lambda-return). 1 is the result alone, 0 the
-    /// row's own search alone; 0.95 looks some 20 plies ahead.
+    /// as the one before it, and what is left goes to the game's result (the lambda-return). 1 is the result alone, 0
+    /// the row's own search alone; 0.95 looks some 20 plies ahead.
     pub value_lambda: f32,
     /// Share of the searches' value (`value_lambda`) in the value target, 0-1; the rest is the game's result.
     pub value_mix: f64,
-    /// Numbers that the network computes in: `f32`, `bf16`, or `auto` for the faster on this machine. Weights, losses and the optimiser are always in 32 bits.
+    /// Numbers that the network computes in: `f32`, `bf16`, or `auto` for the faster on this machine. Weights, losses
+    /// and the optimiser are always in 32 bits.
     pub precision: Precision,
-    /// Threads that share a step's rows on the CPU, 0-1024; 0 means as many as the machine has cores. The last bits of a result depend on their number.
+    /// Threads that share a step's rows on the CPU, 0-1024; 0 means as many as the machine has cores. The last bits of
+    /// a result depend on their number.
     pub threads: usize,
 }
 

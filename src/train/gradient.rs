@@ -1,7 +1,7 @@
 //! The gradient of a batch: shared out among threads by rows.
 //!
-//! libtorch could share each operation out instead, but its threads wait for one another by spinning after every one of them: slower on an idle
-//! machine, and slower by an order of magnitude on a busy one.
+//! libtorch could share each operation out instead, but its threads wait for one another by spinning after every one of
+//! them: slower on an idle machine, and slower by an order of magnitude on a busy one.
 
 use std::{panic::resume_unwind, thread};
 
@@ -17,8 +17,8 @@ use crate::model::{Network, one_thread};
 
 /// The gradient `[N]` of the total loss by the network's weights, and the losses. The bits depend on `threads`.
 ///
-/// The network computes in the kind of number of the batch's planes. The weights, and so their gradient, are in 32 bits all the same: a
-/// step is often smaller than what 16 bits can add to a weight.
+/// The network computes in the kind of number of the batch's planes. The weights, and so their gradient, are in 32 bits
+/// all the same: a step is often smaller than what 16 bits can add to a weight.
 pub fn gradient(
     config: &TrainConfig,
     network: &Network,

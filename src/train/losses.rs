@@ -11,7 +11,8 @@ use crate::model::{Heads, MOVES_LEFT_SCALE};
 /// Stands for minus infinity, and unlike it gives 0 when multiplied by 0.
 const IMPOSSIBLE: f64 = -1e9;
 
-/// Losses of some rows of a batch as tensors that gradients flow from, scaled so that those of all its rows add up to means over the batch.
+/// Losses of some rows of a batch as tensors that gradients flow from, scaled so that those of all its rows add up to
+/// means over the batch.
 #[derive(Debug)]
 pub struct Losses {
     /// Weighted sum of the policy, value and moves-left losses.
@@ -38,7 +39,8 @@ pub struct LossValues {
 }
 
 impl Losses {
-    /// Losses of rows that belong to a batch of `rows` rows, of which `learnt` teach the policy: in 32 bits, whatever the network computes in.
+    /// Losses of rows that belong to a batch of `rows` rows, of which `learnt` teach the policy: in 32 bits, whatever
+    /// the network computes in.
     pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: f64, learnt: f64) -> Self {
         let sum_actions = |terms: Tensor| terms.sum_dim_intlist(1, false, Kind::Float);
         // The logits that count are picked first: they are few, and turning all of them into 32 bits is not needed.

@@ -1,4 +1,5 @@
-//! AdamW and SGD over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through `tch`.
+//! AdamW and SGD over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through
+//! `tch`.
 
 use tch::{Kind, Tensor};
 
@@ -62,7 +63,8 @@ impl Optimiser {
     }
 }
 
-/// Euclidean norm of a gradient, which is scaled down to `limit` in place when it is longer; a `limit` of 0 leaves it be.
+/// Euclidean norm of a gradient, which is scaled down to `limit` in place when it is longer; a `limit` of 0 leaves it
+/// be.
 pub fn clip(gradient: &mut Tensor, limit: f64) -> f64 {
     let norm = gradient.square().sum(Kind::Double).sqrt().double_value(&[]);
     if limit > 0.0 && norm > limit {

@@ -1,5 +1,5 @@
-//! A trainer on disk: a folder with all that decides its next step, so that a resumed run goes on bit by bit as an unbroken one would (on a
-//! CPU, with the same number of threads).
+//! A trainer on disk: a folder with all that decides its next step, so that a resumed run goes on bit by bit as an
+//! unbroken one would (on a CPU, with the same number of threads).
 
 use std::{path::Path, sync::Arc};
 
@@ -40,7 +40,8 @@ struct State {
 }
 
 impl Trainer {
-    /// Writes everything that the next step depends on, save the config; whole or not at all. A folder of that name is replaced.
+    /// Writes everything that the next step depends on, save the config; whole or not at all. A folder of that name is
+    /// replaced.
     ///
     /// # Errors
     /// When the disk refuses.
@@ -68,7 +69,8 @@ impl Trainer {
         Ok(write_folder(folder, &files).map_err(CheckpointError::from)?)
     }
 
-    /// Takes training up where [`save`](Trainer::save) left it. The config may differ from the one it was saved under, but for the optimiser's kind.
+    /// Takes training up where [`save`](Trainer::save) left it. The config may differ from the one it was saved under,
+    /// but for the optimiser's kind.
     ///
     /// # Errors
     /// Names the file and the field that is missing, damaged, or of another network, ruleset or optimiser.

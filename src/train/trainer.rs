@@ -62,8 +62,8 @@ impl Trainer {
         Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, device, preparation })
     }
 
-    /// The same training with its counters, and so its learning rate, as they were after `steps` steps and `samples` rows: for a network whose
-    /// optimiser is lost.
+    /// The same training with its counters, and so its learning rate, as they were after `steps` steps and `samples`
+    /// rows: for a network whose optimiser is lost.
     pub fn counting_from(self, steps: u64, samples: u64) -> Self {
         Trainer { steps, samples, ..self }
     }
@@ -116,8 +116,8 @@ impl Trainer {
         Ok(StepLosses { losses, gradient_norm, learning_rate })
     }
 
-    /// Losses of the weights in training on a batch that this trainer's [`preparation`](Trainer::preparation) made ready, from which nothing is
-    /// learnt.
+    /// Losses of the weights in training on a batch that this trainer's [`preparation`](Trainer::preparation) made
+    /// ready, from which nothing is learnt.
     pub fn losses(&self, batch: &PreparedBatch) -> LossValues {
         one_thread();
         tch::no_grad(|| {
@@ -134,7 +134,8 @@ impl Trainer {
         }
     }
 
-    /// Moves the average towards the weights; over the first steps it forgets faster, so that it is not mostly the random start.
+    /// Moves the average towards the weights; over the first steps it forgets faster, so that it is not mostly the
+    /// random start.
     fn follow(&mut self) {
         let steps = self.steps as f64;
         let keep = self.config.ema_decay.min((1.0 + steps) / (10.0 + steps));

@@ -6,9 +6,9 @@
 //! anew. They change with the rules, the encoding, the search, the random streams or the schema, and with the versions
 //! of the `parquet`, `zstd`, `rand` and `rand_distr` crates.
 //!
-//! The evaluator's values are small fractions, which every machine adds and multiplies alike. `exp`, `ln` and `powf` are
-//! the C library's, whose last bit may differ between processors. It rounds an `f32` from an `f64`; and of the `f64`s
-//! only leading digits are kept, or compared with a random number. glibc gives these bytes with and without FMA.
+//! The evaluator's values are small fractions, which every machine adds and multiplies alike. `exp`, `ln` and `powf`
+//! are the C library's, whose last bit may differ between processors. It rounds an `f32` from an `f64`; and of the
+//! `f64`s only leading digits are kept, or compared with a random number. glibc gives these bytes with and without FMA.
 
 use std::{collections::BTreeMap, fmt::Write, fs, path::Path, sync::atomic::AtomicBool};
 

@@ -1,11 +1,13 @@
-//! The page of `maydan serve` in Chromium: how the hand plays, by mouse, key and finger. Skipped where Chromium is not installed.
+//! The page of `maydan serve` in Chromium: how the hand plays, by mouse, key and finger. Skipped where Chromium is not
+//! installed.
 
 use crate::browser;
 
 use browser::Client;
 use maydan::game::registry::IDS;
 
-/// A piece is promoted where it stands by its badge, from the zone and into the zone; a pawn comes from the zone; by mouse and by key.
+/// A piece is promoted where it stands by its badge, from the zone and into the zone; a pawn comes from the zone; by
+/// mouse and by key.
 #[test]
 fn the_support_zone() {
     let Some(mut client) = Client::arrive() else { return };
@@ -43,7 +45,8 @@ fn the_support_zone() {
     client.browser.assert_well();
 }
 
-/// A drag goes where it may and nowhere else; several actions of one way are asked about; a series is made step by step and stopped.
+/// A drag goes where it may and nowhere else; several actions of one way are asked about; a series is made step by step
+/// and stopped.
 #[test]
 fn the_hand() {
     let Some(mut client) = Client::arrive() else { return };

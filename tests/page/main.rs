@@ -1,4 +1,5 @@
-//! Tests of the page of `maydan serve` in Chromium. Each is skipped, with a line that says so, where Chromium is not installed.
+//! Tests of the page of `maydan serve` in Chromium. Each is skipped, with a line that says so, where Chromium is not
+//! installed.
 
 mod browser;
 mod hand;

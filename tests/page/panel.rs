@@ -155,7 +155,8 @@ fn who_plays() {
     client.browser.assert_well();
 }
 
-/// Without variety two games of a bot against itself are one and the same, with it they are not; what was chosen is remembered.
+/// Without variety two games of a bot against itself are one and the same, with it they are not; what was chosen is
+/// remembered.
 #[test]
 fn variety() {
     let Some(mut client) = Client::arrive() else { return };

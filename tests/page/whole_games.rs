@@ -1,4 +1,5 @@
-//! The page of `maydan serve` in Chromium: games of every kind played by clicks to their end. Skipped where Chromium is not installed.
+//! The page of `maydan serve` in Chromium: games of every kind played by clicks to their end. Skipped where Chromium is
+//! not installed.
 
 use crate::browser;
 

@@ -230,7 +230,8 @@ fn pooling_carries_a_corner_to_every_square() {
     }
 }
 
-/// A board with holes all round it is to the network what the board is alone: the holes are nothing to convolutions, pooling and heads.
+/// A board with holes all round it is to the network what the board is alone: the holes are nothing to convolutions,
+/// pooling and heads.
 #[test]
 fn holes_are_as_the_outside_of_the_board() {
     let shape = |size, board| NetworkShape {

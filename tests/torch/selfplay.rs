@@ -1,4 +1,5 @@
-//! Self-play with a network run the fast way: the same games on any number of shards, and when the network works in the background.
+//! Self-play with a network run the fast way: the same games on any number of shards, and when the network works in the
+//! background.
 
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc, sync::atomic::AtomicBool};
 

@@ -1,4 +1,5 @@
-//! The whole loop on a game whose truth is known: after some seconds of tiny generations tic-tac-toe is never lost again.
+//! The whole loop on a game whose truth is known: after some seconds of tiny generations tic-tac-toe is never lost
+//! again.
 
 use crate::support::toy;
 
@@ -53,7 +54,8 @@ every = 0
 /// So few that the search with a network that knows nothing loses, solver and all.
 const SIMULATIONS: u32 = 24;
 
-/// Lines that the network loses as `own` when it answers as it likes and the other side tries everything, and all lines there are.
+/// Lines that the network loses as `own` when it answers as it likes and the other side tries everything, and all lines
+/// there are.
 struct Lines<'a> {
     game: &'a Game<TicTacToe>,
     own: Side,

@@ -1,4 +1,5 @@
-//! Training: the network learns a solved game, a resumed run is the unbroken one, and batches that do not fit are refused.
+//! Training: the network learns a solved game, a resumed run is the unbroken one, and batches that do not fit are
+//! refused.
 
 use crate::support::{solved, toy};
 

@@ -1,7 +1,7 @@
 //! Players that are other programs: engines that speak a protocol for frontends.
 //!
-//! Layout, lowest first: `spec` (how a user names one), `process` (the program, its lines and our patience), `dialect` (what is said to it), `player` (it
-//! on one side of one game).
+//! Layout, lowest first: `spec` (how a user names one), `process` (the program, its lines and our patience), `dialect`
+//! (what is said to it), `player` (it on one side of one game).
 
 mod dialect;
 mod player;

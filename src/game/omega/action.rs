@@ -1,4 +1,5 @@
-//! One action: a piece goes from square to square, and a pawn on the far rank becomes another piece. Castling is the king's move.
+//! One action: a piece goes from square to square, and a pawn on the far rank becomes another piece. Castling is the
+//! king's move.
 
 use std::fmt;
 

@@ -1,9 +1,11 @@
-//! What pieces attack from a square, and the lines between squares. Every way is one of the grid, and ends where the grid has no square (§1).
+//! What pieces attack from a square, and the lines between squares. Every way is one of the grid, and ends where the
+//! grid has no square (§1).
 
 use super::{Bitboard, Kind, Square};
 use crate::game::Side;
 
-/// (columns, rows) of the queen's directions: those that lead to squares with higher numbers, then their opposites in the same order.
+/// (columns, rows) of the queen's directions: those that lead to squares with higher numbers, then their opposites in
+/// the same order.
 const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (1, 1), (1, 0), (-1, 1), (0, -1), (-1, -1), (-1, 0), (1, -1)];
 /// Directions below this number lead to higher numbers; the opposite of `d` is `(d + UP) % 8`.
 const UP: usize = 4;
@@ -142,7 +144,8 @@ pub(super) fn diagonals(square: Square) -> Bitboard {
     DIAGONALS[square.index()]
 }
 
-/// Squares that a piece other than a pawn attacks when the squares of `occupied` are taken; it may go to each of them, own pieces aside.
+/// Squares that a piece other than a pawn attacks when the squares of `occupied` are taken; it may go to each of them,
+/// own pieces aside.
 ///
 /// Nothing for a pawn, whose ways are its side's.
 #[inline]
@@ -172,8 +175,8 @@ fn slide(d: usize, from: Square, occupied: Bitboard) -> Bitboard {
     ray ^ RAYS[d][blocker.index()]
 }
 
-/// The first piece on a ray that leads to higher numbers. For none it is the highest square, from which no such ray goes on: so there is no need to ask, which
-/// no branch predictor could foresee.
+/// The first piece on a ray that leads to higher numbers. For none it is the highest square, from which no such ray
+/// goes on: so there is no need to ask, which no branch predictor could foresee.
 #[inline]
 fn first(blockers: Bitboard) -> Square {
     (blockers | Bitboard::of(Square::new(Square::COUNT - 1))).first()
@@ -198,7 +201,8 @@ pub(super) fn between(a: Square, b: Square) -> Bitboard {
     direction(a, b).map_or(Bitboard::EMPTY, |d| RAYS[d][a.index()] & RAYS[(d + UP) % 8][b.index()])
 }
 
-/// Squares seen from `from` in the direction of `through`, up to and with the first occupied one; empty where no line runs through both.
+/// Squares seen from `from` in the direction of `through`, up to and with the first occupied one; empty where no line
+/// runs through both.
 #[inline]
 pub(super) fn toward(from: Square, through: Square, occupied: Bitboard) -> Bitboard {
     direction(from, through).map_or(Bitboard::EMPTY, |d| slide(d, from, occupied))
@@ -238,7 +242,8 @@ mod tests {
         assert_eq!(toward(at("a0"), at("b2"), Bitboard::EMPTY), Bitboard::EMPTY);
     }
 
-    /// What is seen square by square in some directions, up to and with the first occupied square, at most `reach` away.
+    /// What is seen square by square in some directions, up to and with the first occupied square, at most `reach`
+    /// away.
     fn walk(from: Square, directions: &[usize], occupied: Bitboard, reach: usize) -> Bitboard {
         let mut seen = Bitboard::EMPTY;
         for &d in directions {

@@ -40,7 +40,8 @@ impl Kind {
         ['P', 'N', 'B', 'C', 'W', 'R', 'Q', 'K'][self.index()]
     }
 
-    /// In centipawns; nothing for the king. On a board with more room the pieces of short reach are worth less than the rook and the queen than they are in chess.
+    /// In centipawns; nothing for the king. On a board with more room the pieces of short reach are worth less than the
+    /// rook and the queen than they are in chess.
     pub(super) const fn worth(self) -> i32 {
         [100, 270, 350, 370, 370, 550, 1000, 0][self.index()]
     }

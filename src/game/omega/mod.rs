@@ -3,10 +3,11 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! Lowest first: `square`, `bitboard` (the board with its corners), `kind` (kinds of pieces), `options`, `attacks` (ways of pieces and lines), `pieces` (which pieces
-//! stand where), `safety` (what attacks a king), `action`, `castling`, `start`, `position` (with its key, and playing an action), `movegen` (legal
-//! actions); the facets: `notation` (position strings), `facts`, `show`, `xboard`, `material`, `ways` and `encode` (a position for a network);
-//! [`advanced`], the game that stands on this one.
+//! Lowest first: `square`, `bitboard` (the board with its corners), `kind` (kinds of pieces), `options`, `attacks`
+//! (ways of pieces and lines), `pieces` (which pieces stand where), `safety` (what attacks a king), `action`,
+//! `castling`, `start`, `position` (with its key, and playing an action), `movegen` (legal actions); the facets:
+//! `notation` (position strings), `facts`, `show`, `xboard`, `material`, `ways` and `encode` (a position for a
+//! network); [`advanced`], the game that stands on this one.
 
 mod action;
 pub mod advanced;

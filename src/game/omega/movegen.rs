@@ -1,7 +1,8 @@
-//! The legal actions (§3): generated strictly, from masks of checks and pins, without making an action to test it. En passant alone, which takes two pawns
-//! off their lines at once, is looked at with the pieces as they would stand.
+//! The legal actions (§3): generated strictly, from masks of checks and pins, without making an action to test it. En
+//! passant alone, which takes two pawns off their lines at once, is looked at with the pieces as they would stand.
 //!
-//! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; pieces of a kind and their targets from the lowest square up.
+//! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; pieces of a kind and their targets
+//! from the lowest square up.
 
 use super::{
     Bitboard, Kind, Pieces, Position, Square, attacks,

@@ -142,8 +142,8 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// A pawn of `stepper`, the side that just moved, can have passed these squares with its last move: it stands beyond, and all behind it is empty back to
-/// the square from which it stepped. The nearest to that square comes first.
+/// A pawn of `stepper`, the side that just moved, can have passed these squares with its last move: it stands beyond,
+/// and all behind it is empty back to the square from which it stepped. The nearest to that square comes first.
 pub(super) fn check_passed(pieces: &Pieces, stepper: Side, passed: &[Square]) -> Result<(), PositionError> {
     let (Some(&first), Some(&last)) = (passed.first(), passed.last()) else { return Ok(()) };
     let ahead = |square| step(square, (0, forward(stepper)));

@@ -5,8 +5,8 @@ use crate::game::Side;
 
 /// Pieces by kind and by side.
 ///
-/// A game may have pieces whose kind changes (the fools of [`advanced`](super::advanced)): they stand among their side's pieces and among those of no kind, until they
-/// are [seen](Pieces::seeing) as pieces of one.
+/// A game may have pieces whose kind changes (the fools of [`advanced`](super::advanced)): they stand among their
+/// side's pieces and among those of no kind, until they are [seen](Pieces::seeing) as pieces of one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Pieces {
     /// Pieces of both sides by kind.
@@ -55,8 +55,8 @@ impl Pieces {
         Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
     }
 
-    /// The kind of the piece on an occupied square; a pawn for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
-    /// predictor can foresee.
+    /// The kind of the piece on an occupied square; a pawn for an empty one. Reads the bits of its number instead of
+    /// asking kind after kind, which no branch predictor can foresee.
     #[inline]
     pub fn kind_on(&self, square: Square) -> Kind {
         let [_, knights, bishops, champions, wizards, rooks, queens, kings] = self.kinds;

@@ -162,7 +162,8 @@ impl Position {
         self.rights = rights;
     }
 
-    /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en passant.
+    /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en
+    /// passant.
     pub(super) fn set_passed(&mut self, squares: Bitboard) {
         let old = std::mem::take(&mut self.passed);
         let pawns = self.pieces(self.side, Kind::Pawn);
@@ -196,7 +197,8 @@ impl Position {
         self.clock = if progress { 0 } else { (self.clock + 1).min(MAX_COUNTER) };
         self.fullmove = (self.fullmove + side.index() as u32).min(MAX_COUNTER);
         self.set_side(!side);
-        // A step over other squares is two ranks or three; a capture on the next rank at most one square more than a rank of numbers.
+        // A step over other squares is two ranks or three; a capture on the next rank at most one square more than a
+        // rank of numbers.
         let steps = kind == Kind::Pawn && from.index().abs_diff(to.index()) >= 20;
         if steps || self.passed.any() {
             self.set_passed(if steps { attacks::between(from, to) } else { Bitboard::EMPTY });

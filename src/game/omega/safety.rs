@@ -39,7 +39,8 @@ pub(super) fn unattacked(pieces: &Pieces, targets: Bitboard, by: Side, occupied:
     safe
 }
 
-/// Pieces of `by` that attack `square` whatever stands between. Every piece but the pawn attacks the squares from which it would be attacked.
+/// Pieces of `by` that attack `square` whatever stands between. Every piece but the pawn attacks the squares from which
+/// it would be attacked.
 #[inline]
 fn leapers(pieces: &Pieces, square: Square, by: Side) -> Bitboard {
     const LEAPERS: [Kind; 4] = [Kind::Knight, Kind::Champion, Kind::Wizard, Kind::King];
@@ -91,7 +92,8 @@ impl Restraint {
         Restraint { king, occupied, checkers, allowed, pinned }
     }
 
-    /// Squares to which the piece on `from` may go. Not the whole line of a pinned one: a champion can jump over the piece that pins it, or over its king.
+    /// Squares to which the piece on `from` may go. Not the whole line of a pinned one: a champion can jump over the
+    /// piece that pins it, or over its king.
     #[inline]
     pub fn targets(&self, from: Square) -> Bitboard {
         match self.pinned.has(from) {

@@ -3,8 +3,9 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! Lowest first: `kind` (kinds of pieces), `options`, `action`, `position` (with its key, and playing an action), `movegen` (attacks, legal actions);
-//! the facets: `notation` (position strings), `facts`, `show`, `xboard`, `material`, `encode` (a position for a network).
+//! Lowest first: `kind` (kinds of pieces), `options`, `action`, `position` (with its key, and playing an action),
+//! `movegen` (attacks, legal actions); the facets: `notation` (position strings), `facts`, `show`, `xboard`,
+//! `material`, `encode` (a position for a network).
 
 mod action;
 mod encode;

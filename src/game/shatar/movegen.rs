@@ -1,6 +1,7 @@
 //! The legal actions (§2): generated strictly, from masks of checks and pins, without making an action to test it.
 //!
-//! Their order: khan, vizier, bers, temes, noyans, qayins; pieces of a kind and their targets from the lowest square up.
+//! Their order: khan, vizier, bers, temes, noyans, qayins; pieces of a kind and their targets from the lowest square
+//! up.
 
 use super::{Kind, Position};
 use crate::{
@@ -48,7 +49,8 @@ pub(super) fn in_check(position: &Position, side: Side) -> bool {
     attackers(position, position.khan(side), !side, position.occupied()).any()
 }
 
-/// Squares that a piece attacks when the squares of `occupied` are taken; it may go to each of them, own pieces aside. A qayin moves as it captures.
+/// Squares that a piece attacks when the squares of `occupied` are taken; it may go to each of them, own pieces aside.
+/// A qayin moves as it captures.
 #[inline]
 fn reach(side: Side, kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
@@ -72,7 +74,8 @@ fn ahead(side: Side, square: Square) -> Bitboard {
 #[inline]
 fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
     let all = Kind::ALL.into_iter().fold(Bitboard::EMPTY, |all, kind| {
-        // Every piece but the qayin attacks the squares from which it would be attacked; a qayin's are those in front of the other side's.
+        // Every piece but the qayin attacks the squares from which it would be attacked; a qayin's are those in front
+        // of the other side's.
         all | reach(!by, kind, square, occupied) & position.kind(kind)
     });
     all & position.side(by)

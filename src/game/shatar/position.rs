@@ -118,8 +118,8 @@ impl Position {
         key
     }
 
-    /// The kind of the piece on an occupied square; a qayin for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
-    /// predictor can foresee.
+    /// The kind of the piece on an occupied square; a qayin for an empty one. Reads the bits of its number instead of
+    /// asking kind after kind, which no branch predictor can foresee.
     #[inline]
     fn kind_on(&self, square: Square) -> Kind {
         /// Kinds by number; nothing has the last two.

@@ -61,8 +61,8 @@ pub(super) fn en_passant_capturers(position: &Position, side: Side, passed: Squa
     attacks::pawn((!side).index(), passed) & position.pieces(side, Kind::Pawn)
 }
 
-/// Whether `side`'s pawn on `from` may capture on `passed`: its king must be safe once both pawns have left their squares, the only capture that
-/// takes two pieces off one rank.
+/// Whether `side`'s pawn on `from` may capture on `passed`: its king must be safe once both pawns have left their
+/// squares, the only capture that takes two pieces off one rank.
 pub(super) fn en_passant_is_safe(position: &Position, side: Side, from: Square, passed: Square) -> bool {
     let captured = Bitboard::of(passed.shift(if side == Side::White { -8 } else { 8 }));
     let occupied = (position.occupied() ^ Bitboard::of(from) ^ captured) | Bitboard::of(passed);

@@ -11,8 +11,8 @@ pub(super) fn ending(position: &Position, legal: &[Action]) -> Option<Outcome> {
     })
 }
 
-/// Whether neither side can ever mate: no pawn in the arena or to come, no rook or queen, at most one knight or bishop, and that one cannot climb
-/// to a rook.
+/// Whether neither side can ever mate: no pawn in the arena or to come, no rook or queen, at most one knight or bishop,
+/// and that one cannot climb to a rook.
 pub(super) fn is_dead(options: &Options, position: &Position) -> bool {
     let heavy = position.kind(Kind::Pawn) | position.kind(Kind::Rook) | position.kind(Kind::Queen);
     let light = position.kind(Kind::Knight) | position.kind(Kind::Bishop);

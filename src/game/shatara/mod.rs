@@ -3,9 +3,10 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! Lowest first: `kind` (kinds of pieces, the ladder), `options`, `action`, `position`, `keys` (Zobrist words), `check` (attacks on kings, pins), `sink` (where
-//! generated actions go), `support` (ladder and reinforcement), `movegen` (legal actions), `play` (playing one), `ending`; the facets: `notation`
-//! (position strings), `facts`, `show`, `xboard`, `material`, `encode` (a position for a network).
+//! Lowest first: `kind` (kinds of pieces, the ladder), `options`, `action`, `position`, `keys` (Zobrist words), `check`
+//! (attacks on kings, pins), `sink` (where generated actions go), `support` (ladder and reinforcement), `movegen`
+//! (legal actions), `play` (playing one), `ending`; the facets: `notation` (position strings), `facts`, `show`,
+//! `xboard`, `material`, `encode` (a position for a network).
 
 mod action;
 mod check;
@@ -41,7 +42,8 @@ pub struct Shatara {
     start: Position,
 }
 
-/// The options that a game begins from. What programs are told of the game follows it, whatever is laid over its options.
+/// The options that a game begins from. What programs are told of the game follows it, whatever is laid over its
+/// options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Preset {
     Shatara,
@@ -95,8 +97,8 @@ impl Rules for Shatara {
         position.side
     }
 
-    /// Nothing that resets the clock can be undone: captures and pawns that move or are promoted are gone, and support actions only ever strengthen the
-    /// arena.
+    /// Nothing that resets the clock can be undone: captures and pawns that move or are promoted are gone, and support
+    /// actions only ever strengthen the arena.
     fn counters(&self, position: &Position) -> Counters {
         Counters::new(position.key, position.clock, position.fullmove)
     }

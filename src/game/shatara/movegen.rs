@@ -1,7 +1,7 @@
 //! The legal actions: generated strictly, from masks of checks and pins, without making an action to test it.
 //!
-//! The order of the actions: king, castling, knights, bishops and queens, rooks and queens, pawns, en passant, ladder, reinforcement; within each from the
-//! lowest square up.
+//! The order of the actions: king, castling, knights, bishops and queens, rooks and queens, pawns, en passant, ladder,
+//! reinforcement; within each from the lowest square up.
 
 use super::{
     Action, Kind, Options, Position,
@@ -92,7 +92,8 @@ fn piece_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mas
     }
 }
 
-/// Moves of all pawns at once to squares of `mask`, en passant aside. A pinned pawn may go along the line it is pinned on, which is the king's own line in that direction.
+/// Moves of all pawns at once to squares of `mask`, en passant aside. A pinned pawn may go along the line it is pinned
+/// on, which is the king's own line in that direction.
 #[inline]
 fn pawn_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
     const LAST_RANKS: Bitboard = Bitboard::rank(0).or(Bitboard::rank(7));

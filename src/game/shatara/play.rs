@@ -58,8 +58,8 @@ fn move_piece(options: &Options, position: &mut Position, from: Square, to: Squa
     captures || options.pawn_moves_are_progress
 }
 
-/// Every action but a plain move; tells whether that is progress. Apart from [`move_piece`], so that the many plain moves do not save the registers that only
-/// these need.
+/// Every action but a plain move; tells whether that is progress. Apart from [`move_piece`], so that the many plain
+/// moves do not save the registers that only these need.
 #[inline(never)]
 fn act(options: &Options, position: &mut Position, action: Action) -> bool {
     let (side, from, to) = (position.side, action.from(), action.to());
@@ -118,8 +118,8 @@ fn climb(options: &Options, position: &mut Position, square: Square, becomes: Ki
 }
 
 impl Position {
-    /// The kind of the piece on an occupied square; a pawn for an empty one. Reads the bits of its number instead of asking kind after kind, which no branch
-    /// predictor can foresee.
+    /// The kind of the piece on an occupied square; a pawn for an empty one. Reads the bits of its number instead of
+    /// asking kind after kind, which no branch predictor can foresee.
     #[inline]
     fn kind_on(&self, square: Square) -> Kind {
         /// Kinds by number; nothing has the last two.

@@ -11,7 +11,8 @@ pub(super) trait Sink {
     fn pawn_moves(&mut self, targets: Bitboard, delta: i32);
     /// Pawn moves to the last rank, each from the square `delta` before its target.
     fn promotions(&mut self, targets: Bitboard, delta: i32);
-    /// A castling, an en passant capture or a support action of `code` on each of `targets`; `from` is `None` where both squares are the same.
+    /// A castling, an en passant capture or a support action of `code` on each of `targets`; `from` is `None` where
+    /// both squares are the same.
     fn others(&mut self, from: Option<Square>, targets: Bitboard, code: u16);
 }
 

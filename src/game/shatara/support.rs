@@ -6,8 +6,8 @@ use crate::{
     game::Side,
 };
 
-/// Ladder promotions of a side that is not in check. The squares and the lines between them stay as they are, so no check is uncovered on either
-/// side: all that can be wrong is a check by the new piece itself.
+/// Ladder promotions of a side that is not in check. The squares and the lines between them stay as they are, so no
+/// check is uncovered on either side: all that can be wrong is a check by the new piece itself.
 #[inline]
 pub(super) fn ladder<S: Sink>(options: &Options, position: &Position, sink: &mut S) {
     let side = position.side;
@@ -40,8 +40,8 @@ fn reach(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// Reinforcements on squares of `mask`, which in check are those between the king and the piece that attacks it. A pawn more uncovers no
-/// check: all that can be wrong is a check by the pawn itself.
+/// Reinforcements on squares of `mask`, which in check are those between the king and the piece that attacks it. A pawn
+/// more uncovers no check: all that can be wrong is a check by the pawn itself.
 #[inline]
 pub(super) fn reinforcements<S: Sink>(options: &Options, position: &Position, mask: Bitboard, sink: &mut S) {
     let side = position.side;

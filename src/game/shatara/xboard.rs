@@ -17,7 +17,8 @@ impl XBoard for Shatara {
         format!("setup (PNBRQ................Kpnbrq................k) 8x8+5_bughouse {placement} w KQkq - 0 1\n")
     }
 
-    /// A ladder promotion goes to an empty square and back, a neighbour to which the piece could not move if there is one: XBoard knows no move that stays.
+    /// A ladder promotion goes to an empty square and back, a neighbour to which the piece could not move if there is
+    /// one: XBoard knows no move that stays.
     fn grid_string(&self, position: &Position, action: Action) -> String {
         let ActionKind::Ladder(kind) = action.kind() else { return action.to_string() };
         let at = action.from();

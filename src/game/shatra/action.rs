@@ -17,8 +17,8 @@ pub enum ActionKind {
     Stop,
 }
 
-/// Bits 0-5 the square it starts from, 6-11 the square it ends on, 12-13 the kind of action, 14-15 one more than the place in
-/// [`Kind::STOCK`] of what a shatra becomes.
+/// Bits 0-5 the square it starts from, 6-11 the square it ends on, 12-13 the kind of action, 14-15 one more than the
+/// place in [`Kind::STOCK`] of what a shatra becomes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u16);
 

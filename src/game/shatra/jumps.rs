@@ -43,8 +43,8 @@ impl Jumper {
         }
     }
 
-    /// Calls `sink` with each enemy that can be jumped and the squares where the jump may end. Of those beyond one enemy, a piece that slides must take one
-    /// from which the series goes on, if there is one.
+    /// Calls `sink` with each enemy that can be jumped and the squares where the jump may end. Of those beyond one
+    /// enemy, a piece that slides must take one from which the series goes on, if there is one.
     pub fn each(&self, mut sink: impl FnMut(Jump)) {
         for Jump { over, landings } in self.free() {
             let must = if self.slides() && !self.king.has(over) {
@@ -98,7 +98,8 @@ impl Jumper {
         }
     }
 
-    /// Empty squares that §3 lets it land on: while its side has an initial reserve, only pieces of that and the king may land in their home.
+    /// Empty squares that §3 lets it land on: while its side has an initial reserve, only pieces of that and the king
+    /// may land in their home.
     fn landable(&self) -> Bitboard {
         let free = self.reserve.is_empty() || self.reserve.has(self.at) || self.kind == Kind::Biy;
         let barred = if free { Bitboard::EMPTY } else { Bitboard::home(self.side) };

@@ -54,8 +54,8 @@ const fn union<const N: usize>(
     table
 }
 
-/// The squares of enemies that a piece may be able to jump over: without one of them it jumps nowhere, which is much cheaper to see than to look in all
-/// directions.
+/// The squares of enemies that a piece may be able to jump over: without one of them it jumps nowhere, which is much
+/// cheaper to see than to look in all directions.
 #[inline]
 pub(super) fn within_reach(kind: Kind, from: Square) -> Bitboard {
     match kind {
@@ -66,7 +66,8 @@ pub(super) fn within_reach(kind: Kind, from: Square) -> Bitboard {
     }
 }
 
-/// The directions in which a piece of a kind slides, steps or jumps; those of a shatra are for its jumps before its last rank.
+/// The directions in which a piece of a kind slides, steps or jumps; those of a shatra are for its jumps before its
+/// last rank.
 pub(super) const fn directions(kind: Kind) -> &'static [usize] {
     match kind {
         Kind::Yalkyn => &[1, 3, 5, 7],

@@ -3,9 +3,10 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! Lowest first: `square` (the board and its regions), `lines`, `kind` (kinds of pieces), `options`, `action`, `series` (a capture under way), `position` (with
-//! its key), `jumps` (captures of one piece), `movegen` (legal actions), `play` (playing an action); the facets: `notation` (position strings), `facts`,
-//! `show`, `xboard`, `material`, `ways` and `encode` (a position for a network).
+//! Lowest first: `square` (the board and its regions), `lines`, `kind` (kinds of pieces), `options`, `action`, `series`
+//! (a capture under way), `position` (with its key), `jumps` (captures of one piece), `movegen` (legal actions), `play`
+//! (playing an action); the facets: `notation` (position strings), `facts`, `show`, `xboard`, `material`, `ways` and
+//! `encode` (a position for a network).
 
 mod action;
 mod encode;

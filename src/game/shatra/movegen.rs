@@ -1,7 +1,7 @@
 //! The legal actions: captures, and where none is obligatory quiet moves and placings.
 //!
-//! Their order: captures, quiet moves, placings; in each by the pieces' kinds, strongest first, then by squares from the lowest up. In a series its jumps, then the
-//! stop.
+//! Their order: captures, quiet moves, placings; in each by the pieces' kinds, strongest first, then by squares from
+//! the lowest up. In a series its jumps, then the stop.
 
 use super::{
     Action, Bitboard, Kind, Position, Square,

@@ -209,7 +209,8 @@ fn check_pieces(position: &Position) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// A shatra can just have passed a square if it stands beyond, the square and the one before are empty, and that one is on the first rank of its half.
+/// A shatra can just have passed a square if it stands beyond, the square and the one before are empty, and that one is
+/// on the first rank of its half.
 fn check_passed(position: &Position, passed: Square) -> Result<(), PositionError> {
     if position.series().is_some() {
         return Err(PositionError::new("ep", format!("expected `-` during a series, found `{passed}`")));

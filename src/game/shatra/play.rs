@@ -66,7 +66,8 @@ impl Position {
         if enemies.any() { enemies.first() } else { self.stepped(between.first()) }
     }
 
-    /// Moves the piece of an action, lets it become another (§7) and leave its initial reserve (§3). Gives its kind before.
+    /// Moves the piece of an action, lets it become another (§7) and leave its initial reserve (§3). Gives its kind
+    /// before.
     fn carry(&mut self, action: Action) -> Kind {
         let (side, from, to) = (self.side_to_move(), action.from(), action.to());
         let (_, kind) = self.at(from).expect("a piece acts");
@@ -85,7 +86,8 @@ impl Position {
         kind
     }
 
-    /// All jumped pieces leave the board at once, then waiting shatras of their side become what their stock has now, then the turn passes (§6, §7).
+    /// All jumped pieces leave the board at once, then waiting shatras of their side become what their stock has now,
+    /// then the turn passes (§6, §7).
     fn end_series(&mut self) {
         let Some(series) = self.series().copied() else { return self.pass_turn() };
         let loser = !self.side_to_move();

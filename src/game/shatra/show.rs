@@ -9,7 +9,8 @@ use crate::game::{Mark, Show, Side, SquareInfo};
 impl Show for Shatra {
     const RULES_TEXT: &'static str = include_str!("RULES.md");
 
-    /// The board with coordinates, White below, the stocks, whose turn it is, what is under way, and who has not left the initial reserve.
+    /// The board with coordinates, White below, the stocks, whose turn it is, what is under way, and who has not left
+    /// the initial reserve.
     fn draw(&self, position: &Position) -> String {
         let mut text = String::new();
         for row in (0..ROWS).rev() {

@@ -10,7 +10,8 @@ use crate::{board::set::square_set, game::Side};
 pub(super) const COLUMNS: usize = 7;
 pub(super) const ROWS: usize = 14;
 
-/// A square, numbered rank by rank from White's side: c1 = 0, d1 = 1, e1 = 2, c2 = 3, ..., d4 = 9, a5 = 10, ..., e14 = 61.
+/// A square, numbered rank by rank from White's side: c1 = 0, d1 = 1, e1 = 2, c2 = 3, ..., d4 = 9, a5 = 10, ..., e14 =
+/// 61.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -173,7 +174,8 @@ pub(super) const fn forward(side: Side) -> i32 {
     }
 }
 
-/// The rank of a square as its side counts it: 0 for the own fortress's first, 4 to 6 the own half of the field, 13 the enemy's last.
+/// The rank of a square as its side counts it: 0 for the own fortress's first, 4 to 6 the own half of the field, 13 the
+/// enemy's last.
 pub(super) const fn rank_for(side: Side, square: Square) -> usize {
     match side {
         Side::White => square.row(),

@@ -8,8 +8,8 @@ impl XBoard for Shatra {
         include_str!("xboard.txt").to_owned()
     }
 
-    /// A jump goes by way of the piece that it captures. A placing is a move as any other: where a step or slide goes the same way, one string stands for both, which
-    /// lead to the same but for the clock.
+    /// A jump goes by way of the piece that it captures. A placing is a move as any other: where a step or slide goes
+    /// the same way, one string stands for both, which lead to the same but for the clock.
     fn grid_string(&self, position: &Position, action: Action) -> String {
         let (from, to) = (action.from(), action.to());
         match action.kind() {

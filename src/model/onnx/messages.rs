@@ -1,5 +1,5 @@
-//! The few messages of the ONNX format (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>, IR version 8) that a network takes; numbers are those of the
-//! format's fields.
+//! The few messages of the ONNX format (<https://github.com/onnx/onnx/blob/main/onnx/onnx.proto>, IR version 8) that a
+//! network takes; numbers are those of the format's fields.
 
 use prost::{Message, Oneof};
 

@@ -22,8 +22,9 @@ pub const ONNX_OPSET: i64 = 17;
 /// Version of the format itself that came with [`ONNX_OPSET`].
 const IR_VERSION: i64 = 8;
 
-/// The content of an ONNX file: input `planes` `[B, C, H, W]`; outputs `policy` `[B, A]` (logits of all actions), `value` `[B, 3]` (probability of win, draw
-/// and loss for the side to move) and `moves_left` `[B]` (plies), all 32-bit floats. The same weights and rules give the same bytes.
+/// The content of an ONNX file: input `planes` `[B, C, H, W]`; outputs `policy` `[B, A]` (logits of all actions),
+/// `value` `[B, 3]` (probability of win, draw and loss for the side to move) and `moves_left` `[B]` (plies), all 32-bit
+/// floats. The same weights and rules give the same bytes.
 pub fn to_onnx(weights: &Weights, ruleset: &Ruleset) -> Vec<u8> {
     let architecture = weights.architecture();
     let (shape, config) = (architecture.shape(), architecture.config());

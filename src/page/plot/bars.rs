@@ -92,7 +92,8 @@ fn posture(groups: usize, widest: i32) -> Posture {
     }
 }
 
-/// Draws all bars: `room` for a group; `across` gives the middle of a group, `at` the place of a value on a line through a bar.
+/// Draws all bars: `room` for a group; `across` gives the middle of a group, `at` the place of a value on a line
+/// through a bar.
 fn draw(
     canvas: &Canvas<'_>,
     series: &[Vec<Point>],

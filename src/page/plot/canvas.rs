@@ -140,7 +140,8 @@ pub fn shortened(text: &str, width: i32) -> String {
     text.chars().take(letters.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Text that is read from right to left wherever it has Arabic letters, in a drawing that is laid out from left to right: an isolate (Unicode Standard Annex 9).
+/// Text that is read from right to left wherever it has Arabic letters, in a drawing that is laid out from left to
+/// right: an isolate (Unicode Standard Annex 9).
 fn directed(text: &str) -> String {
     let is_arabic = |c: char| ('\u{600}'..'\u{700}').contains(&c);
     if text.chars().any(is_arabic) { format!("\u{2067}{text}\u{2069}") } else { text.to_owned() }

@@ -19,7 +19,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// A frame in a drawing `height` high that leaves room for the words of both axes. `left` is what stands beside the axis at the left.
+    /// A frame in a drawing `height` high that leaves room for the words of both axes. `left` is what stands beside the
+    /// axis at the left.
     pub fn new(height: i32, left: i32, (x, x_scale): ((f64, f64), Scale), (y, y_scale): ((f64, f64), Scale)) -> Self {
         let x = Axis::new(x, (left + 2 * GAP, WIDTH - LINE), x_scale);
         Frame { x, y: Axis::new(y, (height - 2 * LINE, LINE + 2 * GAP), y_scale) }

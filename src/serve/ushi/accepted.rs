@@ -1,4 +1,5 @@
-//! Which actions Shatrabase refuses though these rules allow them, as read in its public source (`sboard.cpp`, its "Extended" rules):
+//! Which actions Shatrabase refuses though these rules allow them, as read in its public source (`sboard.cpp`, its
+//! "Extended" rules):
 //!
 //! - no pawn stops a series;
 //! - where anything but the king can capture, nothing but a capture is played, a pawn in the enemy's home included;

@@ -1,5 +1,6 @@
-//! USHI, the protocol of Shatrabase, a database and board for Altai Shatra (<https://github.com/franzm/shatrabase>): UCI in other words, with positions in
-//! SPN and moves by numbers of squares. The bot thinks jump by jump; told is the whole series.
+//! USHI, the protocol of Shatrabase, a database and board for Altai Shatra (<https://github.com/franzm/shatrabase>):
+//! UCI in other words, with positions in SPN and moves by numbers of squares. The bot thinks jump by jump; told is the
+//! whole series.
 //!
 //! Layout, lowest first:
 //!
@@ -209,7 +210,8 @@ impl Ushi {
         Ok(())
     }
 
-    /// Tells the move: the action chosen, and where it is a jump those that the search expects after it, up to the series' end.
+    /// Tells the move: the action chosen, and where it is a jump those that the search expects after it, up to the
+    /// series' end.
     fn answer(&mut self, decision: &Decision, out: &mut dyn Write) -> io::Result<()> {
         let Some(work) = self.work.take() else { return Ok(()) };
         self.keeper.learn(decision.thought, decision.late);

@@ -1,5 +1,6 @@
-//! Moves as Shatrabase writes them: numbers of squares, `-` between them for a quiet move or a placing and `:` for a capture, a letter where a pawn becomes
-//! another piece, `x` where a king is taken; the next jump of a series begins with `:`, and `pass` stops it. It reads `a1` and the like too.
+//! Moves as Shatrabase writes them: numbers of squares, `-` between them for a quiet move or a placing and `:` for a
+//! capture, a letter where a pawn becomes another piece, `x` where a king is taken; the next jump of a series begins
+//! with `:`, and `pass` stops it. It reads `a1` and the like too.
 
 use super::spn::{Place, Spn};
 use crate::game::text_game::TextGame;
@@ -56,7 +57,8 @@ fn write(board: &Spn, parsed: ParsedAction) -> String {
     format!("{}{sign}{}{becomes}{}", from.number(), to.number(), if takes_king { "x" } else { "" })
 }
 
-/// Actions in a row from a position string, as words: the jumps of a series after the first begin with `:`, in words of their own.
+/// Actions in a row from a position string, as words: the jumps of a series after the first begin with `:`, in words of
+/// their own.
 pub(super) fn line(rules: &dyn TextGame, position: &str, actions: &[String]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut position = position.to_owned();
@@ -205,7 +207,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
-        /// Every legal action of random games, written and read again, does the same; all jumps of a series in one word too.
+        /// Every legal action of random games, written and read again, does the same; all jumps of a series in one word
+        /// too.
         #[test]
         fn random_games_go_there_and_back(seed in any::<u64>()) {
             let rules = text_game("shatra", &toml::Table::new()).unwrap();
@@ -218,7 +221,8 @@ mod tests {
                     let words = line(rules.as_ref(), &position, std::slice::from_ref(&action.action));
                     let (read, after) = read(rules.as_ref(), &position, &words[0]).unwrap();
                     prop_assert_eq!(read.len(), 1);
-                    // A step and a placing on the same square are one move to Shatrabase; the clock alone tells them apart.
+                    // A step and a placing on the same square are one move to Shatrabase; the clock alone tells them
+                    // apart.
                     let told = rules.after(&position, &action.action).unwrap();
                     let board = |text: &str| text.rsplit_once(' ').unwrap().0.rsplit_once(' ').unwrap().0.to_owned();
                     prop_assert_eq!(board(&after), board(&told), "{} {}", &words[0], &action.action);

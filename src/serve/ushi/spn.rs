@@ -1,9 +1,11 @@
 //! Positions as Shatrabase writes them: SPN.
 //!
-//! Rows from Black's home down, `/` between them (the fortresses are one row of nine, the gates rows of one); `K Q R B` and `S` for the pawn, lower case for
-//! Black; digits for runs of empty squares; `q r b s` jumped in the series under way are `y u i p`; `!` before a piece is a mark of Shatrabase's own. Then side,
-//! temdeks (`T`, `t`: that side has pieces of its initial reserve), the square of the piece in a series, the en passant square, plies since progress, number
-//! of the move; `-` for none. What SPN leaves out follows: the pieces of an initial reserve are those at home, a stock is what is missing on the board.
+//! Rows from Black's home down, `/` between them (the fortresses are one row of nine, the gates rows of one); `K Q R B`
+//! and `S` for the pawn, lower case for Black; digits for runs of empty squares; `q r b s` jumped in the series under
+//! way are `y u i p`; `!` before a piece is a mark of Shatrabase's own. Then side, temdeks (`T`, `t`: that side has
+//! pieces of its initial reserve), the square of the piece in a series, the en passant square, plies since progress,
+//! number of the move; `-` for none. What SPN leaves out follows: the pieces of an initial reserve are those at home, a
+//! stock is what is missing on the board.
 
 use std::{fmt, str::FromStr};
 
@@ -127,7 +129,8 @@ impl Spn {
         Spn { passed: None, ..self }
     }
 
-    /// Reads a position string of the rules; `None` when it is none. Its stocks are left out, and so is which pieces at home are of the initial reserve.
+    /// Reads a position string of the rules; `None` when it is none. Its stocks are left out, and so is which pieces at
+    /// home are of the initial reserve.
     pub fn of_position(text: &str) -> Option<Self> {
         let [placement, side, reserve, passed, series, clock, number] =
             text.split(' ').collect::<Vec<_>>().try_into().ok()?;
@@ -450,8 +453,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-        /// Positions of random games are the same after a way through SPN, but for the order of what was jumped and a king that captured back into its
-        /// home, which is taken for one of the initial reserve; and SPN is the same after a way through the rules.
+        /// Positions of random games are the same after a way through SPN, but for the order of what was jumped and a
+        /// king that captured back into its home, which is taken for one of the initial reserve; and SPN is the same
+        /// after a way through the rules.
         #[test]
         fn random_games_go_there_and_back(seed in any::<u64>()) {
             let game = shatra();

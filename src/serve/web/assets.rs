@@ -1,4 +1,5 @@
-//! The page's files, in the program. A build for development reads them from the source folder, so that a change of the page needs no build.
+//! The page's files, in the program. A build for development reads them from the source folder, so that a change of the
+//! page needs no build.
 
 use std::borrow::Cow;
 

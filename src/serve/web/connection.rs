@@ -1,4 +1,5 @@
-//! A WebSocket, and the session behind it: one event after the other, each worked on in a thread that may take its time.
+//! A WebSocket, and the session behind it: one event after the other, each worked on in a thread that may take its
+//! time.
 
 use std::{sync::Arc, time::Duration};
 

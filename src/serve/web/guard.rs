@@ -1,5 +1,6 @@
-//! Requests that another site has a client's browser make. A page there can have its own name stand for this server's address (DNS rebinding); so the name
-//! that a request calls this server by must be one that only this server has, and a WebSocket must come from a page of that name.
+//! Requests that another site has a client's browser make. A page there can have its own name stand for this server's
+//! address (DNS rebinding); so the name that a request calls this server by must be one that only this server has, and
+//! a WebSocket must come from a page of that name.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

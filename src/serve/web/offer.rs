@@ -23,7 +23,8 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a move where nobody asks for others.
+    /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a
+    /// move where nobody asks for others.
     pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
         let rules = Box::new(AsText(game.clone()));
         let seat = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {

@@ -11,8 +11,8 @@
 //! 1. e2e4 e7e5 2. P@a2 ...
 //! ```
 //!
-//! A line in brackets is a tag: its name, a space, its value to the last bracket of the line. The result is `*` while the game goes on. Then come the actions in the
-//! strings of the rules; numbers that end in a dot are for the eye.
+//! A line in brackets is a tag: its name, a space, its value to the last bracket of the line. The result is `*` while
+//! the game goes on. Then come the actions in the strings of the rules; numbers that end in a dot are for the eye.
 
 use thiserror::Error;
 

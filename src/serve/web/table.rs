@@ -66,7 +66,8 @@ pub(super) enum Purpose {
 }
 
 impl Table {
-    /// A game against a bot by its number, from a position or where every game starts, in which these actions were played.
+    /// A game against a bot by its number, from a position or where every game starts, in which these actions were
+    /// played.
     ///
     /// # Errors
     /// When there is no such bot or position, or an action is not legal.

@@ -3,8 +3,9 @@
 use super::super::Bot;
 use crate::game::{Side, text_game::TextGameError};
 
-/// Sets up what XBoard calls a position: placement, side, castling rights and en passant square, which it leaves out for some games, and counters. The fields that it does not
-/// know are `-`, and no zone is an empty one; but the pieces of the start are the start, with all that XBoard does not know of it.
+/// Sets up what XBoard calls a position: placement, side, castling rights and en passant square, which it leaves out
+/// for some games, and counters. The fields that it does not know are `-`, and no zone is an empty one; but the pieces
+/// of the start are the start, with all that XBoard does not know of it.
 ///
 /// # Errors
 /// When it is no position, even so.
@@ -45,7 +46,8 @@ pub(super) fn is_own(square: &str, bot: &dyn Bot) -> bool {
     piece(square, &rows(&bot.position())).is_some_and(|piece| piece.is_ascii_uppercase() == (side == Side::White))
 }
 
-/// Whether a square is none of the grid: XBoard names those beside it, where it shows the zones, by letters before a and after the last file.
+/// Whether a square is none of the grid: XBoard names those beside it, where it shows the zones, by letters before a
+/// and after the last file.
 pub(super) fn is_beside(square: &str, bot: &dyn Bot) -> bool {
     let width = rows(&bot.position()).first().map_or(0, Vec::len);
     file(square).is_none_or(|file| file >= width)

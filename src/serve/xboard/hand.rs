@@ -47,7 +47,8 @@ impl Hand {
         self.is_down = false;
     }
 
-    /// What comes on behind the pieces that move. Where nobody has picked a piece up, another bot moves, which brings on what it may.
+    /// What comes on behind the pieces that move. Where nobody has picked a piece up, another bot moves, which brings
+    /// on what it may.
     pub(super) fn behind(&self) -> Behind {
         if self.squares.is_empty() { Behind::Somebody } else { self.behind }
     }
@@ -60,8 +61,8 @@ impl Hand {
         self.is_down = true;
     }
 
-    /// The squares to mark, in the shape of a placement: Y and R for a move, R for one onto a piece, C for a first leg, M and B for a promotion with and without a choice, B for
-    /// a piece that comes on behind.
+    /// The squares to mark, in the shape of a placement: Y and R for a move, R for one onto a piece, C for a first leg,
+    /// M and B for a promotion with and without a choice, B for a piece that comes on behind.
     pub(super) fn marks(&self, bot: &dyn Bot) -> String {
         let targets = self.targets(bot);
         let rows = board::rows(&bot.position());

@@ -1,6 +1,7 @@
-//! Moves as XBoard writes them: legs with commas between. A piece that captures another than the one it lands on goes there by way of it, one that is promoted where it
-//! stands goes by way of an empty square, and one that moves together with another of its side by way of that one. To programs XBoard 4.9.1 tells the last as the moves
-//! of two pieces, `f2d2,c2e2` for `f2c2,c2d2`, and without the letter of what comes on behind them.
+//! Moves as XBoard writes them: legs with commas between. A piece that captures another than the one it lands on goes
+//! there by way of it, one that is promoted where it stands goes by way of an empty square, and one that moves together
+//! with another of its side by way of that one. To programs XBoard 4.9.1 tells the last as the moves of two pieces,
+//! `f2d2,c2e2` for `f2c2,c2d2`, and without the letter of what comes on behind them.
 
 use std::io::{self, Write};
 
@@ -46,8 +47,8 @@ impl Path {
         Some(path)
     }
 
-    /// Reads the moves of two pieces as one that goes by way of the other. XBoard 4.9.1 writes Black's legs by way of an empty square so too, `a6a6,a5b6`, and then with
-    /// squares that do not exist.
+    /// Reads the moves of two pieces as one that goes by way of the other. XBoard 4.9.1 writes Black's legs by way of
+    /// an empty square so too, `a6a6,a5b6`, and then with squares that do not exist.
     fn of_two_pieces(text: &str) -> Option<Path> {
         let (first, second) = text.split_once(',')?;
         let ((from, to, becomes), (other, rest)) = (leg(first)?, square(second)?);
@@ -56,7 +57,8 @@ impl Path {
             .then(|| Path { squares: [from, other, to].map(str::to_owned).to_vec(), becomes: becomes.to_owned() })
     }
 
-    /// Whether the piece ends where it began: then it does not matter by way of what, and what it becomes need not be said.
+    /// Whether the piece ends where it began: then it does not matter by way of what, and what it becomes need not be
+    /// said.
     fn stays(&self) -> bool {
         self.squares.len() < LONGEST && self.squares.first() == self.squares.last()
     }
@@ -99,7 +101,8 @@ pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usiz
     follow(&Path::read(text)?, bot)
 }
 
-/// What to tell for a move where another bot hears it from XBoard, which hands on the moves of two pieces without what comes on behind them: it always does where it may.
+/// What to tell for a move where another bot hears it from XBoard, which hands on the moves of two pieces without what
+/// comes on behind them: it always does where it may.
 pub(super) fn to_bot(shown: &str, bot: &dyn Bot) -> String {
     let legal = bot.on_grid();
     let moves_two = |path: &Path| path.squares.len() == 3 && board::is_own(&path.squares[1], bot);

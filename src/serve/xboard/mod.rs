@@ -1,5 +1,5 @@
-//! XBoard's protocol, version 2 (Mann and Muller, <https://www.gnu.org/software/xboard/engine-intf.html>). Squares are places on the grid of position
-//! strings, files from a and ranks from 1, whatever the game calls them.
+//! XBoard's protocol, version 2 (Mann and Muller, <https://www.gnu.org/software/xboard/engine-intf.html>). Squares are
+//! places on the grid of position strings, files from a and ranks from 1, whatever the game calls them.
 //!
 //! Layout, lowest first:
 //!

@@ -52,9 +52,10 @@ impl Board {
         &mut self.0[rank][usize::from(file.as_bytes()[0] - b'a')]
     }
 
-    /// Moves pieces as XBoard 4.9.1 does without testing legality: what is on the way is taken off, but for an own piece, which goes beside the one that moves; a king that goes
-    /// two files takes the piece along that it looks at; a pawn that goes to an empty square of another file takes the one behind that square, next to it or next but one; and
-    /// a letter is what a pawn becomes, or with Seirawan Chess as parent what comes on behind another piece.
+    /// Moves pieces as XBoard 4.9.1 does without testing legality: what is on the way is taken off, but for an own
+    /// piece, which goes beside the one that moves; a king that goes two files takes the piece along that it looks at;
+    /// a pawn that goes to an empty square of another file takes the one behind that square, next to it or next but
+    /// one; and a letter is what a pawn becomes, or with Seirawan Chess as parent what comes on behind another piece.
     fn play(&mut self, text: &str, is_white: bool, parent: Parent) {
         let colour = |kind: char| if is_white { kind } else { kind.to_ascii_lowercase() };
         if let Some(square) = text.strip_prefix("P@") {

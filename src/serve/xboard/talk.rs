@@ -154,7 +154,8 @@ impl Xboard {
         self.work = Some(work);
     }
 
-    /// Goes on thinking after the bot's own move, about all that the other side may do: the tree is kept for what it does.
+    /// Goes on thinking after the bot's own move, about all that the other side may do: the tree is kept for what it
+    /// does.
     fn ponder(&mut self, bot: &mut dyn Bot) {
         if self.ponders && self.work.is_none() && self.mode != Mode::Force && bot.outcome().is_none() {
             bot.think(&self.options, Limits::default(), Turn::Other);

@@ -1,4 +1,5 @@
-//! Counts of many different things in bounded memory: the frequent ones are kept, the rare ones forgotten, and nobody is told more than is known.
+//! Counts of many different things in bounded memory: the frequent ones are kept, the rare ones forgotten, and nobody
+//! is told more than is known.
 
 use std::{borrow::Borrow, collections::HashMap, hash::Hash, ops::AddAssign};
 
@@ -13,11 +14,11 @@ impl Counted for u64 {
     }
 }
 
-/// Lossy counting (Manku and Motwani, Approximate frequency counts over data streams, VLDB 2002), with buckets that end when memory is full rather than after
-/// so many items: exact until then.
+/// Lossy counting (Manku and Motwani, Approximate frequency counts over data streams, VLDB 2002), with buckets that end
+/// when memory is full rather than after so many items: exact until then.
 ///
-/// With `f` the count kept of a thing and [`missed`](Lossy::missed) `m`: it was seen at least `f` and at most `f + m` times, and whatever was seen more than `m` times
-/// is kept. Each time that memory is full, the rarest quarter goes.
+/// With `f` the count kept of a thing and [`missed`](Lossy::missed) `m`: it was seen at least `f` and at most `f + m`
+/// times, and whatever was seen more than `m` times is kept. Each time that memory is full, the rarest quarter goes.
 #[derive(Clone, Debug)]
 pub struct Lossy<K, T> {
     entries: HashMap<K, Entry<T>>,
@@ -61,7 +62,8 @@ impl<K: Hash + Eq, T: Counted> Lossy<K, T> {
         self.entries.insert(key, Entry { value: seen, missed: self.missed });
     }
 
-    /// By how much a count may be too small, and how often a thing was seen at most that is not kept; 0 while everything is.
+    /// By how much a count may be too small, and how often a thing was seen at most that is not kept; 0 while
+    /// everything is.
     pub fn missed(&self) -> u64 {
         self.missed
     }

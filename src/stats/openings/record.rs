@@ -85,7 +85,8 @@ impl AddAssign for Results {
     }
 }
 
-/// What the games say in which one action was chosen in one position; each game counts once, as it first chose it there.
+/// What the games say in which one action was chosen in one position; each game counts once, as it first chose it
+/// there.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
     /// For the side to move.

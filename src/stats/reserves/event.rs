@@ -10,7 +10,8 @@ use crate::{
     stats::{GameColumns, game::Fault},
 };
 
-/// One event: an action of a [reserve kind](TextGame::reserve_kinds), or a promotion that the other side's action brought about (a waiting pawn in Altai Shatra).
+/// One event: an action of a [reserve kind](TextGame::reserve_kinds), or a promotion that the other side's action
+/// brought about (a waiting pawn in Altai Shatra).
 ///
 /// Values are for the side whose event it is, -1 to 1. Squares are `row * columns + column` from White's side.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +20,8 @@ pub struct Event {
     pub side: Side,
     /// An index of the game's kinds of action.
     pub kind: u8,
-    /// How the action was decided on: `full`, `cheap`, `opening`, `forced`; `waiting` where the other side's action brought it about.
+    /// How the action was decided on: `full`, `cheap`, `opening`, `forced`; `waiting` where the other side's action
+    /// brought it about.
     pub decision: String,
     pub action: String,
     /// An index of [`Lives::pieces`].

@@ -7,7 +7,8 @@
 //! - `columns`, `file`: the table of events on disk.
 //! - `observed`: a game as the measures see it, and what a measure is.
 //! - `page`: what a question is, and words that all of them share.
-//! - `rate`, `timing`, `places`, `ladder`, `standing`, `leftover`, `price`, `score`: one question each: `measure` counts, `page` shows.
+//! - `rate`, `timing`, `places`, `ladder`, `standing`, `leftover`, `price`, `score`: one question each: `measure`
+//!   counts, `page` shows.
 //! - `terms`: what the words on the page mean.
 
 mod columns;
@@ -50,7 +51,8 @@ pub struct Reserves {
 }
 
 impl Reserves {
-    /// Statistics of `runs`, with generations in `bands` bands. The event table goes to `<folder>/events.parquet` where a folder is given.
+    /// Statistics of `runs`, with generations in `bands` bands. The event table goes to `<folder>/events.parquet` where
+    /// a folder is given.
     ///
     /// # Errors
     /// When the folder cannot be written to.
@@ -129,7 +131,8 @@ impl Reserves {
         self.events
     }
 
-    /// What the games said, one section a question, with the words explained at the end; and the event table, if one was asked for.
+    /// What the games said, one section a question, with the words explained at the end; and the event table, if one
+    /// was asked for.
     ///
     /// # Errors
     /// When the event table cannot be written.

@@ -1,4 +1,5 @@
-//! The life of every piece of a game, followed from position to position: what vanished from one square and appeared on another is one piece.
+//! The life of every piece of a game, followed from position to position: what vanished from one square and appeared on
+//! another is one piece.
 
 use crate::{
     game::{
@@ -31,7 +32,8 @@ impl Piece {
         self.since > 0
     }
 
-    /// The number of the first position that does not show it, or of the last one of a game of so many plies: its age at the end is this less `since`.
+    /// The number of the first position that does not show it, or of the last one of a game of so many plies: its age
+    /// at the end is this less `since`.
     pub fn until(&self, plies: usize) -> usize {
         self.captured.map_or(plies, |ply| ply + 1)
     }
@@ -162,8 +164,9 @@ impl Changes {
         Changes { gone: differing(before, after), come: differing(after, before) }
     }
 
-    /// Where each piece that came has been: on the same square with another rank, unless every piece that went with the rank of the one there came elsewhere; else
-    /// elsewhere with the same rank, else elsewhere with another one, else outside the board.
+    /// Where each piece that came has been: on the same square with another rank, unless every piece that went with the
+    /// rank of the one there came elsewhere; else elsewhere with the same rank, else elsewhere with another one, else
+    /// outside the board.
     fn pairs(&self) -> Vec<(Option<usize>, usize)> {
         let mut taken = vec![false; self.gone.len()];
         let mut origin: Vec<Option<usize>> = vec![None; self.come.len()];

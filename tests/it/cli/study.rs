@@ -268,7 +268,8 @@ fn mistakes_are_told_in_one_line() {
     assert!(!place.path("studies").exists());
 }
 
-/// The studies that come with the project: they open, with the network that comes with it, and the first explains every key.
+/// The studies that come with the project: they open, with the network that comes with it, and the first explains every
+/// key.
 #[test]
 fn shipped_studies_open() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

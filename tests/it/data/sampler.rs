@@ -140,8 +140,8 @@ fn steps_follow_the_new_rows() {
     assert_eq!([0, 1, 1000].map(|rows| config.steps(rows, 100)), [0, 1, 25]);
 }
 
-/// A run keeps its buffer from generation to generation: what it draws is what a new buffer draws, and files that stay are
-/// not read again.
+/// A run keeps its buffer from generation to generation: what it draws is what a new buffer draws, and files that stay
+/// are not read again.
 #[test]
 fn a_kept_buffer_draws_what_a_new_one_draws() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! Encodings as text, on tic-tac-toe: small enough to be seen through, and with a board whose planes do not fill a word.
+//! Encodings as text, on tic-tac-toe: small enough to be seen through, and with a board whose planes do not fill a
+//! word.
 
 use crate::support::toy;
 

@@ -112,7 +112,8 @@ fn the_shortest_mate_is_found() {
     }
 }
 
-/// A rook against a queen: the third occurrence of the position saves White, where the move that leads to it would otherwise lose the rook.
+/// A rook against a queen: the third occurrence of the position saves White, where the move that leads to it would
+/// otherwise lose the rook.
 #[test]
 fn a_draw_by_repetition_is_seen() {
     let game = game();

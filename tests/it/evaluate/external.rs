@@ -1,5 +1,5 @@
-//! Matches against other programs: this one, ones that misbehave, and Fairy-Stockfish and Sjaak II where they are installed (Debian packages
-//! `fairy-stockfish` and `sjaakii`).
+//! Matches against other programs: this one, ones that misbehave, and Fairy-Stockfish and Sjaak II where they are
+//! installed (Debian packages `fairy-stockfish` and `sjaakii`).
 
 use std::{fs, sync::atomic::AtomicBool, time::Duration};
 
@@ -100,7 +100,8 @@ fn fairy_stockfish_plays_chess_and_shatar() {
 #[test]
 fn sjaak_plays_omega() {
     let Some(program) = installed("sjaakii") else { return };
-    // Without its own chance: it has faults in the corners (`tests/it/games/omega_sjaak.rs`), which another game might come upon.
+    // Without its own chance: it has faults in the corners (`tests/it/games/omega_sjaak.rs`), which another game might
+    // come upon.
     let options = "variant=omega&sd=2&Send O-O/O-O-O for castling=0&Claim repetitions=0&Randomise opening moves=0&Random amplitude (0 to disable)=0";
     assert_whole(&play("omega", &format!("xboard:{program} -xboard?{options}")), "omega");
 }

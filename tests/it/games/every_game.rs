@@ -1,4 +1,5 @@
-//! The suite on every game of the registry, under every ruleset that its witness names: a new game is tested by being listed there.
+//! The suite on every game of the registry, under every ruleset that its witness names: a new game is tested by being
+//! listed there.
 
 use crate::support::{suite, witnesses};
 

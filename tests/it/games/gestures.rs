@@ -21,7 +21,8 @@ fn names(rules: &dyn TextGame) -> BTreeSet<String> {
     places.filter_map(|(row, column)| rules.square(row, column)).map(|square| square.name).collect()
 }
 
-/// Every legal action is a gesture of its own: a piece of the side to move stands where it begins, and nothing else has the same squares and choice.
+/// Every legal action is a gesture of its own: a piece of the side to move stands where it begins, and nothing else has
+/// the same squares and choice.
 fn check(rules: &dyn TextGame, names: &BTreeSet<String>, position: &str, scene: &Scene) {
     let mut gestures = BTreeSet::new();
     for piece in &scene.pieces {

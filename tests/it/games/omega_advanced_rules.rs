@@ -1,4 +1,5 @@
-//! The rules of Omega Chess Advanced: positions made by hand for each sentence. What holds of every game is tested in `every_game.rs`.
+//! The rules of Omega Chess Advanced: positions made by hand for each sentence. What holds of every game is tested in
+//! `every_game.rs`.
 
 use crate::support::omega_pieces;
 
@@ -14,7 +15,8 @@ fn game(options: &str) -> Game<OmegaAdvanced> {
     OmegaAdvanced::game(&options.parse().unwrap()).unwrap()
 }
 
-/// A position string from pieces on their squares (`Kf0 pw1`), and `[fools] side unmoved ep last` with or without counters.
+/// A position string from pieces on their squares (`Kf0 pw1`), and `[fools] side unmoved ep last` with or without
+/// counters.
 fn position(pieces: &str, state: &str) -> String {
     let counters = if state.split(' ').count() == 5 { " 0 9" } else { "" };
     format!("{}{state}{counters}", placement(pieces))
@@ -96,7 +98,8 @@ fn section_1_guarding() {
     // Attacks on the squares do not matter.
     assert!(may("e0b0", &format!("{pieces} rc5 rd5 re5 rb5"), "[] w b0e0i0 - --"));
     assert!(may("e0i0", &format!("{pieces} rf5 rh5 re5 ri5"), "[] w b0e0i0 - --"));
-    // It may be played in check if it ends the check: Black's fool, a knight that gives check, becomes a queen whose lines are closed.
+    // It may be played in check if it ends the check: Black's fool, a knight that gives check, becomes a queen whose
+    // lines are closed.
     let checked = "Qe0 Rb0 Ri0 Kg3 ka9 fh5";
     assert!(may("e0b0", checked, "[] w b0e0i0 - N-"));
     assert!(!may("e0b0", checked.replace("fh5", "nh5").as_str(), "[] w b0e0i0 - N-"));
@@ -110,7 +113,8 @@ fn section_2_the_fool_enters() {
     let game = game("");
     let start = "w**********w/*crnbqkbnrc*/*pppppppppp*/*10*/*10*/*10*/*10*/*10*/*10*/*PPPPPPPPPP*/*CRNBQKBNRC*/W**********W[Ff] w a0b0c0d0e0f0g0h0i0j0a9b9c9d9e9f9g9h9i9j9w1w2w3w4 - -- 0 1";
     assert_eq!(game.start().to_string(), start);
-    // When a piece other than a pawn makes its first move, on the square that it left; the kind used is the moving piece's.
+    // When a piece other than a pawn makes its first move, on the square that it left; the kind used is the moving
+    // piece's.
     let pieces = "Kf0 Nc0 Pe1 kf9 nd2";
     let state = "[Ff] w c0f0f9 - --";
     assert_eq!(moves("c0 e1", pieces, state), "c0a1 c0a1f c0b2 c0b2f c0d2 c0d2f e1d2 e1e2 e1e3 e1e4");
@@ -247,7 +251,8 @@ fn section_4_check_by_what_a_fool_is_now() {
     let read = |last: &str| game("").parse_position(&position("Ke0 Ra3 kj9 fe5", &format!("[] b - - {last}-")));
     assert_eq!(read("R").unwrap_err().field, "side");
     assert!(read("N").is_ok() && read("-").is_ok() && read("P").is_ok());
-    // A check by a fool ends because another kind is moved: the fool on e5 is a rook, and no more once the king, bishop or knight moves.
+    // A check by a fool ends because another kind is moved: the fool on e5 is a rook, and no more once the king, bishop
+    // or knight moves.
     let pieces = "Ke0 Ra3 Ba0 Nh0 kj8 fe5";
     assert_eq!(moves("h0", pieces, "[] w - - R-"), "h0f1 h0g2 h0i2 h0j1");
     assert_eq!(moves("a0", pieces, "[] w - - R-").split(' ').count(), 11);
@@ -261,7 +266,8 @@ fn section_4_check_by_what_a_fool_is_now() {
     assert_eq!(moves("h0", pieces, "[] w - - P-"), "");
     assert_eq!(moves("a1", pieces, "[] w - - P-"), "a1a2 a1a3 a1a4");
     assert!(moves("h1", pieces, "[] w - - P-").contains("h1i0"));
-    // Every kind in turn: the piece may only bar the way of the fool that becomes like it, or capture it; another piece's move leaves the king safe.
+    // Every kind in turn: the piece may only bar the way of the fool that becomes like it, or capture it; another
+    // piece's move leaves the king safe.
     for (piece, fool, expected) in [
         ("Na8", "fe5", ""),
         ("Wa8", "fe6", ""),
@@ -425,7 +431,8 @@ fn section_7_the_end() {
 fn section_8_strings() {
     let game = game("");
     let canonical = |text: &str| game.parse_position(text).map(|position| position.to_string()).unwrap();
-    // `unmoved` is read in any order; a fool that may not enter is dropped; an `ep` square without a legal capture is not written.
+    // `unmoved` is read in any order; a fool that may not enter is dropped; an `ep` square without a legal capture is
+    // not written.
     let pieces = "Kf0 Ri0 Rb0 Ww1 kf9 pd3 Pe4";
     let written = position(pieces, "[F] b b0f0i0w1 e2 P-");
     assert_eq!(canonical(&position(pieces, "[F] b w1i0b0f0 e2e3 P-")), written);

@@ -1,4 +1,5 @@
-//! The rules of Omega Chess: positions made by hand for each sentence. What holds of every game is tested in `every_game.rs`.
+//! The rules of Omega Chess: positions made by hand for each sentence. What holds of every game is tested in
+//! `every_game.rs`.
 
 use crate::support::omega_pieces;
 

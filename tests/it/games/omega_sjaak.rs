@@ -1,8 +1,8 @@
 //! Omega Chess against Sjaak II. Skipped where the program is not installed (Debian package `sjaakii`).
 //!
-//! Known faults of Sjaak II 1.4.1 are left out, and nothing else; all of them lie at the corners:
-//! a king or champion there may stay where it is, a rook or queen there slides along the edge, and between a corner and another square of its diagonal it
-//! sees no square on which a piece could bar the way of a check.
+//! Known faults of Sjaak II 1.4.1 are left out, and nothing else; all of them lie at the corners: a king or champion
+//! there may stay where it is, a rook or queen there slides along the edge, and between a corner and another square of
+//! its diagonal it sees no square on which a piece could bar the way of a check.
 
 use crate::support::{suite, witnesses};
 
@@ -156,7 +156,8 @@ fn on_one_diagonal(a: Square, b: Square) -> bool {
     a.column().abs_diff(b.column()) == a.row().abs_diff(b.row())
 }
 
-/// A move that is none: of a king or champion from a corner to itself, of a rook or queen from a corner elsewhere than along the diagonal.
+/// A move that is none: of a king or champion from a corner to itself, of a rook or queen from a corner elsewhere than
+/// along the diagonal.
 fn is_false_at_corner(position: &Position, action: &str) -> bool {
     let [from, to] = squares(action);
     let kind = position.at(from).map(|(_, kind)| kind);
@@ -168,7 +169,8 @@ fn is_false_at_corner(position: &Position, action: &str) -> bool {
         }
 }
 
-/// A move of another piece than the king onto an empty square of a corner's diagonal, on which the king stands in that corner or the enemy has a piece there that slides.
+/// A move of another piece than the king onto an empty square of a corner's diagonal, on which the king stands in that
+/// corner or the enemy has a piece there that slides.
 fn is_overlooked_shield(position: &Position, action: &str) -> bool {
     let [from, to] = squares(action);
     let side = position.side_to_move();

@@ -1,6 +1,6 @@
-//! For each game of the registry a log of one random game, kept in `tests/golden/playthrough_<id>.txt`: what changes in a game's rules, strings,
-//! drawing, order of actions or encoding shows as a difference that a person can read. `UPDATE_GOLDEN=1 cargo test --test it playthroughs` writes
-//! the logs anew.
+//! For each game of the registry a log of one random game, kept in `tests/golden/playthrough_<id>.txt`: what changes in
+//! a game's rules, strings, drawing, order of actions or encoding shows as a difference that a person can read.
+//! `UPDATE_GOLDEN=1 cargo test --test it playthroughs` writes the logs anew.
 
 use crate::support::suite;
 

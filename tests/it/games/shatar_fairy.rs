@@ -1,4 +1,5 @@
-//! Shatar against Fairy-Stockfish, which plays it as a variant of chess. Skipped where the program is not installed (Debian package `fairy-stockfish`).
+//! Shatar against Fairy-Stockfish, which plays it as a variant of chess. Skipped where the program is not installed
+//! (Debian package `fairy-stockfish`).
 
 use crate::support::suite;
 

@@ -1,4 +1,5 @@
-//! The rules of Shatar: positions made by hand for each sentence. What holds of every game is tested in `every_game.rs`.
+//! The rules of Shatar: positions made by hand for each sentence. What holds of every game is tested in
+//! `every_game.rs`.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +24,8 @@ fn moves(game: &Game<Shatar>, text: &str) -> BTreeSet<String> {
 fn pieces_move_as_the_rules_say() {
     let game = game();
     let has = |text: &str, action: &str| moves(&game, text).contains(action);
-    // A qayin goes straight forward one square, also onto an enemy; never two, never diagonally; on the last rank not at all.
+    // A qayin goes straight forward one square, also onto an enemy; never two, never diagonally; on the last rank not
+    // at all.
     let qayins = "4k3/8/8/8/2n5/1p1p4/2P4P/4K3 w - 0 1";
     assert_eq!(moves(&game, qayins), ["c2c3", "e1d1", "e1e2", "e1f1", "e1f2", "h2h3"].map(String::from).into());
     assert!(has("4k3/8/8/8/8/2n5/2P5/4K3 w - 0 1", "c2c3"));

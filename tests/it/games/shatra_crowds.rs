@@ -1,4 +1,5 @@
-//! Altai Shatra on boards set up at random, where more happens at once than games bring about: the legal actions and what they lead to are the witness's.
+//! Altai Shatra on boards set up at random, where more happens at once than games bring about: the legal actions and
+//! what they lead to are the witness's.
 
 use crate::support::witnesses;
 

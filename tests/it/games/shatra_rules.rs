@@ -1,4 +1,5 @@
-//! The rules of Altai Shatra: positions made by hand for each sentence of §3 to §10. What holds of every game is tested in `every_game.rs`.
+//! The rules of Altai Shatra: positions made by hand for each sentence of §3 to §10. What holds of every game is tested
+//! in `every_game.rs`.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +85,8 @@ fn section_3_the_initial_reserve_rests_until_it_is_placed_or_captures() {
     let placed = after("Kd4 Rd2 kd11 pa10", "[] w d2d4d11 - -", "d2@b5");
     assert_eq!(placed, position("Kd4 Rb5 kd11 pa10", "[] b d4d11 - - 0 1"));
     assert!(of("b5", "Kd4 Rb5 kd11 pa10", "[] w d4d11 - -").contains("b5b9"));
-    // A jump out of its home ends it at once: the next jump may not end in the home again, while others are of the reserve.
+    // A jump out of its home ends it at once: the next jump may not end in the home again, while others are of the
+    // reserve.
     let out = after("Kd1 Bc3 pd4 pf9 kd11", "[] w d1c3 - -", "c3g7");
     assert_eq!(out, position("Kd1 Bg7 kd11 pf9", "[] b d1 - - 0 1"));
     assert_eq!(moves("Kd1 Bf6 pe5 pe7 pg10 kd11", "[] w d1 - f6:g10"), "f6b10 f6c9 f6d8");
@@ -299,7 +301,8 @@ fn section_7_pawns_become_pieces_of_the_stock() {
     assert_eq!(moves("Bc14 pc13 pd13 Ka5 kg10", "[R] w - - c14:c13"), "c14e12");
     // With an empty stock it waits.
     assert_eq!(after("Pc13 Ka5 kg10", "[q] w - - -", "c13c14"), position("Pc14 Ka5 kg10", "[q] b - - - 0 1"));
-    // Pieces captured enter the stock at the end of the series, pawns never; waiting pawns become the strongest, files c, d, e in turn.
+    // Pieces captured enter the stock at the end of the series, pawns never; waiting pawns become the strongest, files
+    // c, d, e in turn.
     let pieces = "Pc14 Pe14 Rd5 rd7 Ka5 kg10";
     assert_eq!(after(pieces, "[] b - - -", "d7d4"), position("Rc14 Pe14 rd4 Ka5 kg10", "[] w - - - 0 2"));
     let gained = after("Pd14 Qc9 qa9 kg10 Kg5", "[] b - - -", "a9e9");
@@ -425,7 +428,8 @@ fn section_10_bad_positions_are_refused_by_field() {
 
 #[test]
 fn section_3_a_piece_that_leaves_its_home_is_bound_at_its_next_jump() {
-    // With c1 still of the reserve the pawn may not come back to d4; as the last one it must, the square it began on being empty.
+    // With c1 still of the reserve the pawn may not come back to d4; as the last one it must, the square it began on
+    // being empty.
     let others = after("Ka5 Pc1 Pd4 pd5 pe5 pe6 ka10", "[] w c1d4 - -", "d4d6 d6f6");
     assert_eq!(others, position("Ka5 Pc1 Pf6 pe5 ka10", "[] b c1 - - 0 1"));
     let last = after("Ka5 Pd4 pd5 pe5 pe6 ka10", "[] w d4 - -", "d4d6 d6f6");
@@ -502,7 +506,8 @@ fn section_7_waiting_pawns_get_what_a_series_leaves_them() {
     assert_eq!(both, position("Kg5 Rc14 Be14 pd5 ka10", "[] w - - - 0 2"));
     let left = after("Kg5 Pd14 Qd8 Qd6 pd9 ka10", "[] b - - -", "d9d7 d7d5");
     assert_eq!(left, position("Kg5 Qd14 pd5 ka10", "[Q] w - - - 0 2"));
-    // A pawn that is jumped itself gets nothing, nor does one of the side that captures; a series that takes the king is a series too.
+    // A pawn that is jumped itself gets nothing, nor does one of the side that captures; a series that takes the king
+    // is a series too.
     let jumped = after("Kg5 Pd14 Rc13 re14 ka10", "[] b - - -", "e14c14 c14c12");
     assert_eq!(jumped, position("Kg5 rc12 ka10", "[R] w - - - 0 2"));
     let winner = after("Kg5 Bd8 pd9 pc1 ka10", "[] b - - -", "d9d7");

@@ -1,5 +1,6 @@
-//! The ONNX graph says what our evaluators say, in the runtimes that other programs use: onnxruntime in Python (with `onnx.checker` before it) and
-//! onnxruntime-web in Node. Each is skipped where it is not installed; `MAYDAN_PYTHON` chooses the Python, `NODE_PATH` shows Node its packages.
+//! The ONNX graph says what our evaluators say, in the runtimes that other programs use: onnxruntime in Python (with
+//! `onnx.checker` before it) and onnxruntime-web in Node. Each is skipped where it is not installed; `MAYDAN_PYTHON`
+//! chooses the Python, `NODE_PATH` shows Node its packages.
 #![cfg(any(feature = "torch", feature = "engine"))]
 
 use crate::support::suite;

@@ -1,5 +1,5 @@
-//! The bytes of a TensorBoard event file. TensorBoard's own reader (`EventAccumulator`, tensorboard 2.21) reads this very file as two steps of
-//! `loss/policy` and one of `loss/value`.
+//! The bytes of a TensorBoard event file. TensorBoard's own reader (`EventAccumulator`, tensorboard 2.21) reads this
+//! very file as two steps of `loss/policy` and one of `loss/value`.
 
 use maydan::pipeline::tensorboard::EventFile;
 

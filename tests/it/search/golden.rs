@@ -1,4 +1,5 @@
-//! Our trees against those that mctx grew on the same problems, node by node and in the same order (`golden/mctx_trees.py` made them).
+//! Our trees against those that mctx grew on the same problems, node by node and in the same order
+//! (`golden/mctx_trees.py` made them).
 
 use std::collections::HashMap;
 
@@ -48,7 +49,8 @@ fn problems() -> Vec<Problem> {
     serde_json::from_str(include_str!("../../golden/mctx_trees.json")).expect("the golden file")
 }
 
-/// The problem as a game that knows the way only as far as mctx went; a step beyond leads to a place that does not exist.
+/// The problem as a game that knows the way only as far as mctx went; a step beyond leads to a place that does not
+/// exist.
 fn game(problem: &Problem) -> Game<Explicit> {
     const BEYOND: usize = usize::MAX;
     let place_of: HashMap<i64, usize> = problem.nodes.iter().enumerate().map(|(i, node)| (node.index, i)).collect();

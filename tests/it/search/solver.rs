@@ -1,4 +1,5 @@
-//! The exact solver and the values it stands on: against brute force on tic-tac-toe, and on small games written out by hand.
+//! The exact solver and the values it stands on: against brute force on tic-tac-toe, and on small games written out by
+//! hand.
 
 use std::collections::HashMap;
 
@@ -74,7 +75,8 @@ fn tic_tac_toe_agrees_with_brute_force() {
                     .unwrap();
                 let truth = minimax(&game, &grid, &mut known);
                 let text = grid.to_string();
-                // A drawn position stays open while its best lines are proven draws, which draw the visits: only few pieces left close it.
+                // A drawn position stays open while its best lines are proven draws, which draw the visits: only few
+                // pieces left close it.
                 if simulations >= 400 && (truth != 0 || plies >= 5) {
                     assert!(result.proof.is_known(), "{text} is not solved in {simulations} simulations of {mode:?}");
                 }
@@ -128,7 +130,8 @@ fn search(game: &Game<Explicit>, config: &SearchConfig, line: &[usize]) -> (Sear
 #[test]
 fn values_turn_with_the_side_and_not_with_the_depth() {
     use Side::{Black, White};
-    // Action 0 leaves White to move again, action 1 passes the turn; both next places are good for whoever is to move there.
+    // Action 0 leaves White to move again, action 1 passes the turn; both next places are good for whoever is to move
+    // there.
     let again = Place { value: 0.4, ..place(White, &[(0, 3), (1, 4)]) };
     let passed = Place { value: 0.4, ..place(Black, &[(0, 3), (1, 4)]) };
     let black_won = end(Black, 1);
@@ -174,7 +177,8 @@ fn a_losing_action_is_neither_played_nor_taught() {
 #[test]
 fn what_a_playout_proves_is_what_it_backs_up() {
     use Side::{Black, White};
-    // Below action 0 Black can take a draw or lose; the playout that looks at the loss proves the draw. Action 1 goes on for long.
+    // Below action 0 Black can take a draw or lose; the playout that looks at the loss proves the draw. Action 1 goes
+    // on for long.
     let mut places =
         vec![place(White, &[(0, 1), (1, 4)]), place(Black, &[(0, 2), (1, 3)]), end(White, 0), end(White, 1)];
     for i in 4..60 {

@@ -151,7 +151,8 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Whatever comes, the engine goes on to the end of its input, answers each `isready`, and no search or count stays without its end.
+    /// Whatever comes, the engine goes on to the end of its input, answers each `isready`, and no search or count stays
+    /// without its end.
     #[test]
     fn no_line_upsets_it(lines in prop::collection::vec(line(), 0..30), game in prop::sample::select(&["shatara", "shatra", "omega"][..])) {
         let input = lines.join(&b'\n');

@@ -54,7 +54,8 @@ fn texts<'a>(list: &'a Value, field: &str) -> Vec<&'a str> {
     list.as_array().unwrap().iter().map(|item| item[field].as_str().unwrap()).collect()
 }
 
-/// A game of random actions, the bot's among them, to its end: every state is that of the rules, and its record leads there again.
+/// A game of random actions, the bot's among them, to its end: every state is that of the rules, and its record leads
+/// there again.
 fn play_to_the_end(client: &mut Client, bot: usize, game: &str) {
     let rules = text_game(game, &toml::Table::new()).unwrap();
     let mut rng = stream("serve-web", 0, 0, bot as u64);

@@ -22,7 +22,8 @@ fn shatar_in_xboard() {
     hold("xboard_shatar.txt", "shatar");
 }
 
-/// A game that XBoard 4.9.1 played with another bot, who was promoted in place as Black, and one with a user at the mouse.
+/// A game that XBoard 4.9.1 played with another bot, who was promoted in place as Black, and one with a user at the
+/// mouse.
 #[test]
 fn shatara_in_xboard() {
     hold("xboard_shatara.txt", "shatara");

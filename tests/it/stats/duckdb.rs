@@ -1,4 +1,5 @@
-//! The queries of data/README.md give what `maydan stats` gives. Skipped where Python has no `duckdb`; `MAYDAN_PYTHON` chooses the Python.
+//! The queries of data/README.md give what `maydan stats` gives. Skipped where Python has no `duckdb`; `MAYDAN_PYTHON`
+//! chooses the Python.
 
 use crate::support::played;
 

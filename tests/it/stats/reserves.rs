@@ -1,4 +1,5 @@
-//! Reserve statistics against a slow second way: pieces followed by the actions themselves, numbers taken from the rows one by one.
+//! Reserve statistics against a slow second way: pieces followed by the actions themselves, numbers taken from the rows
+//! one by one.
 
 use crate::support::played;
 

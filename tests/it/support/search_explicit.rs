@@ -1,4 +1,5 @@
-//! A game written out position by position, with what an evaluator would say of each: for tests that need to know every number.
+//! A game written out position by position, with what an evaluator would say of each: for tests that need to know every
+//! number.
 
 use maydan::{
     game::{Counters, Game, Outcome, Reason, Rules, Side},

@@ -1,6 +1,7 @@
 //! Tic-tac-toe: a solved game with the whole trait, for tests of the rooms that never name a game.
 //!
-//! Position string: nine characters `x`, `o`, `.`, rows from the top, then the side to move (`w` plays x). Action string: the number of a square, 0-8 from the top left.
+//! Position string: nine characters `x`, `o`, `.`, rows from the top, then the side to move (`w` plays x). Action
+//! string: the number of a square, 0-8 from the top left.
 
 use std::{fmt, sync::LazyLock};
 

@@ -1,5 +1,6 @@
-//! Conversations with an engine, kept in `tests/golden/engine/`: lines that begin with `> ` are the frontend's, the others the engine's answers, but for
-//! the numbers that depend on the machine. `UPDATE_GOLDEN=1` writes the answers anew.
+//! Conversations with an engine, kept in `tests/golden/engine/`: lines that begin with `> ` are the frontend's, the
+//! others the engine's answers, but for the numbers that depend on the machine. `UPDATE_GOLDEN=1` writes the answers
+//! anew.
 
 use std::{
     fs,

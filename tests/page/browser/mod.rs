@@ -1,5 +1,6 @@
-//! A browser to test a page in: Chromium without a window, text_game to in the Chrome DevTools Protocol (<https://chromedevtools.github.io/devtools-protocol/>).
-//! The page gets the events of a mouse, a finger and a keyboard; scripts only look at it.
+//! A browser to test a page in: Chromium without a window, text_game to in the Chrome DevTools Protocol
+//! (<https://chromedevtools.github.io/devtools-protocol/>). The page gets the events of a mouse, a finger and a
+//! keyboard; scripts only look at it.
 
 mod client;
 

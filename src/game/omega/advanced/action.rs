@@ -1,4 +1,5 @@
-//! One action: a piece goes from square to square, a pawn becomes another piece, and the fool may enter where a piece has left.
+//! One action: a piece goes from square to square, a pawn becomes another piece, and the fool may enter where a piece
+//! has left.
 
 use std::fmt;
 

@@ -3,10 +3,11 @@
 #![doc = include_str!("RULES.md")]
 //!
 //! # Layout
-//! It stands on [omega](super): its squares, kinds, attacks, masks of checks and pins. Lowest first: `piece` (a kind or a fool), `options`, `reach` (ways of
-//! fools and templar knights), `action`, `pair` (castling and guarding), `homes` (where pieces start), `position` (with its key, and playing an action),
-//! `movegen` (legal actions, kind by kind); the facets: `notation` (position strings), `facts`, `show`, `xboard`, `material`, `ways` and `encode` (a
-//! position for a network).
+//! It stands on [omega](super): its squares, kinds, attacks, masks of checks and pins. Lowest first: `piece` (a kind or
+//! a fool), `options`, `reach` (ways of fools and templar knights), `action`, `pair` (castling and guarding), `homes`
+//! (where pieces start), `position` (with its key, and playing an action), `movegen` (legal actions, kind by kind); the
+//! facets: `notation` (position strings), `facts`, `show`, `xboard`, `material`, `ways` and `encode` (a position for a
+//! network).
 
 mod action;
 mod encode;
@@ -104,7 +105,8 @@ impl Rules for OmegaAdvanced {
         })
     }
 
-    /// King against king, or with one knight, bishop, champion or wizard on the whole board, and no fool on the board or in hand (§7).
+    /// King against king, or with one knight, bishop, champion or wizard on the whole board, and no fool on the board
+    /// or in hand (§7).
     fn is_dead(&self, position: &Position) -> bool {
         let pieces = position.placement();
         let heavy = pieces.kind(Kind::Pawn) | pieces.kind(Kind::Rook) | pieces.kind(Kind::Queen);

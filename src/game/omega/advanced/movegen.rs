@@ -1,8 +1,8 @@
-//! The legal actions (§4). An action of one kind turns the enemy's fools into pieces of that kind: so the actions are generated kind by kind, each with the fools
-//! seen as they will be, from omega's masks of checks and pins.
+//! The legal actions (§4). An action of one kind turns the enemy's fools into pieces of that kind: so the actions are
+//! generated kind by kind, each with the fools seen as they will be, from omega's masks of checks and pins.
 //!
-//! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; of each kind the pieces and then the fools that are of it, from the lowest square up;
-//! last the fools of no kind.
+//! Their order: king, queens, rooks, wizards, champions, bishops, knights, pawns; of each kind the pieces and then the
+//! fools that are of it, from the lowest square up; last the fools of no kind.
 
 use super::{Bitboard, Kind, Options, Piece, Pieces, Position, Square, Suffix, pair::Pair, reach};
 use crate::game::{
@@ -34,7 +34,8 @@ const ORDER: [Kind; 8] = {
     [Kind::King, queen, rook, wizard, champion, bishop, knight, Kind::Pawn]
 };
 
-/// Calls `sink` with each piece that has a legal move, all squares that its string names second, and the suffix that goes with them.
+/// Calls `sink` with each piece that has a legal move, all squares that its string names second, and the suffix that
+/// goes with them.
 pub(super) fn generate(position: &Position, options: &Options, mut sink: impl FnMut(Square, Bitboard, Suffix)) {
     let (side, placement) = (position.side_to_move(), position.placement());
     let (king, occupied) = (placement.king(side), placement.occupied());
@@ -65,7 +66,8 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
         match kind {
             Kind::King if movers.any() => {
                 let targets = attacks::reach(Kind::King, king, occupied) & !placement.side(side);
-                // The king does not hide the squares behind it from a slider that attacks it. A fool on its square does.
+                // The king does not hide the squares behind it from a slider that attacks it. A fool on its square
+                // does.
                 let without_king = occupied ^ Bitboard::of(king);
                 give(king, unattacked(&outlook.pieces, targets, !side, without_king), Suffix::None);
                 if entering.has(king) {

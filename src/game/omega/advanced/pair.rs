@@ -58,7 +58,8 @@ impl Pair {
         const { &Pair::ALL }.iter().filter(move |pair| (pair.side, pair.kind) == (side, kind))
     }
 
-    /// The pair that a move is, if the pieces of `unmoved` have never moved. None of them has another move between the same squares.
+    /// The pair that a move is, if the pieces of `unmoved` have never moved. None of them has another move between the
+    /// same squares.
     #[inline]
     pub fn of_move(from: Square, to: Square, unmoved: Bitboard) -> Option<&'static Pair> {
         if !unmoved.has(from) {

@@ -70,7 +70,8 @@ impl Piece {
         }
     }
 
-    /// In centipawns; nothing for the king. A fool is worth about what the pieces are worth that it can be, the next one's kind being the enemy's to choose.
+    /// In centipawns; nothing for the king. A fool is worth about what the pieces are worth that it can be, the next
+    /// one's kind being the enemy's to choose.
     pub(super) const fn worth(self) -> i32 {
         match self {
             Piece::Plain(kind) => kind.worth(),

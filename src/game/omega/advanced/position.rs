@@ -247,7 +247,8 @@ impl Position {
         }
     }
 
-    /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en passant.
+    /// Keeps those of `squares`, which the other side's last move passed over, on which the side to move can capture en
+    /// passant.
     pub(super) fn set_passed(&mut self, squares: Bitboard, options: &Options) {
         let old = std::mem::take(&mut self.passed);
         let pieces = self.seeing_fools(!self.side, Some(Kind::Pawn));
@@ -308,14 +309,16 @@ impl Position {
         self.fullmove = (self.fullmove + side.index() as u32).min(MAX_COUNTER);
         self.set_side(!side);
         self.drop_late_fools();
-        // A step over other squares is two ranks or three; a capture on the next rank at most one square more than a rank of numbers.
+        // A step over other squares is two ranks or three; a capture on the next rank at most one square more than a
+        // rank of numbers.
         let steps = piece == Piece::Plain(Kind::Pawn) && from.index().abs_diff(to.index()) >= 20;
         if steps || self.passed.any() {
             self.set_passed(if steps { attacks::between(from, to) } else { Bitboard::EMPTY }, options);
         }
     }
 
-    /// Whether the rules are the same left to right: neither king nor queen can still castle or guard, or be where the other stands in the mirror.
+    /// Whether the rules are the same left to right: neither king nor queen can still castle or guard, or be where the
+    /// other stands in the mirror.
     pub(super) fn is_symmetric(&self) -> bool {
         (self.unmoved & homes::ROYAL).is_empty()
     }

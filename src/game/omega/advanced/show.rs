@@ -6,7 +6,8 @@ use crate::game::{Mark, Show, Side, SquareInfo, omega::show as omega};
 impl Show for OmegaAdvanced {
     const RULES_TEXT: &'static str = include_str!("RULES.md");
 
-    /// The board with coordinates, White below, the corners beside the ranks, whose turn it is, and what is known of each side's fools.
+    /// The board with coordinates, White below, the corners beside the ranks, whose turn it is, and what is known of
+    /// each side's fools.
     fn draw(&self, position: &Position) -> String {
         let fools = |side| {
             let hand = if position.has_fool_in_hand(side) { "a fool in hand, " } else { "" };
@@ -22,7 +23,8 @@ impl Show for OmegaAdvanced {
         Square::at(column, row).map(Square::info)
     }
 
-    /// What fools are, and which pieces have never moved, as long as their side can still castle, guard or bring the fool on.
+    /// What fools are, and which pieces have never moved, as long as their side can still castle, guard or bring the
+    /// fool on.
     fn marks(&self, position: &Position) -> Vec<(String, Mark)> {
         let mut marks = Vec::new();
         for side in [Side::White, Side::Black] {

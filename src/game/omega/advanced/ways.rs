@@ -1,7 +1,8 @@
 //! Actions as planes, seen by the side to move. North is towards the enemy.
 //!
-//! Omega's moves come first, then the moves of fools and templar knights, then promotions. The last planes are of actions that no one man's way tells, and their
-//! index names the square that the action names second: where the rook stands in guarding, and where a man goes that leaves its place to the fool.
+//! Omega's moves come first, then the moves of fools and templar knights, then promotions. The last planes are of
+//! actions that no one man's way tells, and their index names the square that the action names second: where the rook
+//! stands in guarding, and where a man goes that leaves its place to the fool.
 
 use super::{Action, Piece, Square, Suffix, reach::JUMPS};
 use crate::game::{
@@ -22,7 +23,8 @@ const JUMP_NAMES: [&str; 8] = [
 ];
 /// From a corner square to the next ones.
 const CORNER_NAMES: [&str; 4] = ["corner_n", "corner_e", "corner_s", "corner_w"];
-/// Squares on which a man stands that can make its first move, as the side to move sees them: files of its first rank, then its corners.
+/// Squares on which a man stands that can make its first move, as the side to move sees them: files of its first rank,
+/// then its corners.
 const HOMES: [&str; FILES + 2] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "w1", "w2"];
 const FILES: usize = 10;
 
@@ -54,7 +56,8 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
     planes
 }
 
-/// The plane of an action, and the square at which it is. The squares are seen by the side to move; `is_guarding` tells guarding from a move of the queen.
+/// The plane of an action, and the square at which it is. The squares are seen by the side to move; `is_guarding` tells
+/// guarding from a move of the queen.
 pub(super) fn plane(action: Action, from: Square, to: Square, is_guarding: impl Fn() -> bool) -> (usize, Square) {
     match action.suffix() {
         Suffix::Becomes(man) => {

@@ -12,7 +12,8 @@ use crate::{
 /// The first 16 bytes of SHA-256 over a position: two are never met that agree by chance.
 type Fingerprint = [u8; 16];
 
-/// Openings of one length by generation. The opening of a game is the position after so many plies, whatever their order.
+/// Openings of one length by generation. The opening of a game is the position after so many plies, whatever their
+/// order.
 #[derive(Clone, Debug)]
 pub struct Census {
     plies: usize,

@@ -29,8 +29,9 @@ impl Lengths {
         }
     }
 
-    /// The length that `share` of all games do not exceed. The interval holds the lengths at which the share of games as short or shorter may be
-    /// `share` by Wilson's interval (order statistics; Thompson, Annals of Mathematical Statistics 7, 1936, by the exact one).
+    /// The length that `share` of all games do not exceed. The interval holds the lengths at which the share of games
+    /// as short or shorter may be `share` by Wilson's interval (order statistics; Thompson, Annals of Mathematical
+    /// Statistics 7, 1936, by the exact one).
     pub fn quantile(&self, share: f64) -> Option<Interval> {
         let n = self.games;
         let (&longest, _) = self.by_plies.last_key_value()?;

@@ -1,4 +1,5 @@
-//! The graph of openings: positions, and the actions chosen there. A position is one, whatever the order of moves that led to it.
+//! The graph of openings: positions, and the actions chosen there. A position is one, whatever the order of moves that
+//! led to it.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -95,7 +96,8 @@ impl Graph {
         self.positions.missed().max(self.choices.missed())
     }
 
-    /// The actions chosen in at least `min_count` games, the most frequent first, then in the order of their strings. A tree grows from `start`.
+    /// The actions chosen in at least `min_count` games, the most frequent first, then in the order of their strings. A
+    /// tree grows from `start`.
     pub fn edges(&self, min_count: u64, start: &str) -> Vec<Edge> {
         let choices = self.choices.iter().filter(|(_, choice)| choice.count() >= min_count);
         let mut edges: Vec<Edge> = choices
@@ -123,8 +125,8 @@ impl Graph {
     }
 }
 
-/// Of the actions that lead to one position, the one that a walk in breadth from `start` meets first is where a tree goes on. What cannot be reached through `edges`
-/// is walked from its own first position.
+/// Of the actions that lead to one position, the one that a walk in breadth from `start` meets first is where a tree
+/// goes on. What cannot be reached through `edges` is walked from its own first position.
 fn mark_transpositions(edges: &mut [Edge], start: &str) {
     let leaving = by_position(edges);
     let mut led_on = vec![false; edges.len()];

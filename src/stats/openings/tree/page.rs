@@ -123,7 +123,8 @@ impl<'a> Tree<'a> {
         if counts.len() <= limit {
             return tree;
         }
-        // What stands below an action may have more games than it, by other ways; it goes with it, so that fewer than `limit` may be left.
+        // What stands below an action may have more games than it, by other ways; it goes with it, so that fewer than
+        // `limit` may be left.
         counts.sort_unstable_by(|a, b| b.cmp(a));
         let min_count = counts[limit] + 1;
         Tree { branches: branches(start, edges, &leaving, min_count), min_count }

@@ -53,8 +53,9 @@ pub fn a_sample_shows_the_game<R: Playable>(game: &Game<R>, _: &Witness) {
     assert!(seen.len() > 100, "{} placements of pieces", seen.len());
 }
 
-/// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every character of
-/// a few strings removed, doubled, swapped with the next or replaced by any other, and every field taken from another of them.
+/// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every
+/// character of a few strings removed, doubled, swapped with the next or replaced by any other, and every field taken
+/// from another of them.
 pub fn no_two_positions_encode_alike<R: Playable>(game: &Game<R>, witness: &Witness) {
     let visits = visits(game, witness, 4, 200);
     let mut seen = HashMap::new();
@@ -187,7 +188,8 @@ pub fn the_mirror_is_its_own_inverse<R: Playable>(game: &Game<R>, witness: &Witn
     assert_eq!(rows, before);
 }
 
-/// Where the rules are symmetric left to right, the mirrored position encodes as the mirrored row, and its legal actions have the mirrored indices.
+/// Where the rules are symmetric left to right, the mirrored position encodes as the mirrored row, and its legal
+/// actions have the mirrored indices.
 pub fn the_mirror_is_seen<R: Playable>(game: &Game<R>, witness: &Witness) {
     let table = mirror_actions(game);
     let visits = visits(game, witness, 6, 200);
@@ -207,7 +209,8 @@ pub fn the_mirror_is_seen<R: Playable>(game: &Game<R>, witness: &Witness) {
     }
 }
 
-/// The position with colours swapped encodes as the same row, save the scalars that tell the colours, and its legal actions have the same indices.
+/// The position with colours swapped encodes as the same row, save the scalars that tell the colours, and its legal
+/// actions have the same indices.
 pub fn colours_do_not_matter<R: Playable>(game: &Game<R>, witness: &Witness) {
     let names: Vec<&str> = game.layout().scalars.iter().map(|scalar| scalar.name.as_str()).collect();
     let save = witness.colours;

@@ -1,4 +1,5 @@
-//! What must hold of every game, generic over the game: `every_game.rs` makes these checks of each game of the registry, with its witness.
+//! What must hold of every game, generic over the game: `every_game.rs` makes these checks of each game of the
+//! registry, with its witness.
 //!
 //! Layout, lowest first:
 //!

@@ -32,8 +32,8 @@ pub fn the_witness_knows_the_same_actions<R: Playable>(game: &Game<R>, witness: 
     }
 }
 
-/// A position read from its string is the same value in every field, and its keys, made from nothing, are those kept action by action; the
-/// strings of actions are read as the actions.
+/// A position read from its string is the same value in every field, and its keys, made from nothing, are those kept
+/// action by action; the strings of actions are read as the actions.
 pub fn strings_round_trip_and_keys_are_fresh<R: Playable>(game: &Game<R>, witness: &Witness) {
     for visit in visits(game, witness, 4, 200) {
         let text = visit.position.to_string();
@@ -119,7 +119,8 @@ pub fn batched_calls_are_single_calls<R: Playable>(game: &Game<R>, witness: &Wit
     }
 }
 
-/// Whatever a user types is read or refused; what is read is written so that it reads the same, and can be played on from.
+/// Whatever a user types is read or refused; what is read is written so that it reads the same, and can be played on
+/// from.
 pub fn damaged_strings_are_read_or_refused<R: Playable>(game: &Game<R>, witness: &Witness) {
     let mut rng = random::stream("suite-damage", 0, 0, 0);
     let visits = visits(game, witness, 3, 120);

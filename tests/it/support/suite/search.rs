@@ -15,9 +15,9 @@ use super::{
 /// Positions that brute force looks at from one root before it calls the root large.
 const SMALL: usize = 2_000;
 
-/// On positions from which few others can be reached, what the solver proves is what brute force finds, for the root and for each of its
-/// actions, and the action played keeps it. Such positions are those near a game's end; where the rules have a ply limit, any position
-/// becomes one when its counter says that the limit is near.
+/// On positions from which few others can be reached, what the solver proves is what brute force finds, for the root
+/// and for each of its actions, and the action played keeps it. Such positions are those near a game's end; where the
+/// rules have a ply limit, any position becomes one when its counter says that the limit is near.
 pub fn the_solver_agrees_with_brute_force<R: Playable>(game: &Game<R>, witness: &Witness) {
     let (mut decided, mut drawn) = (0, 0);
     let visits = visits(game, witness, 3, 120);
@@ -66,7 +66,8 @@ pub fn the_solver_agrees_with_brute_force<R: Playable>(game: &Game<R>, witness: 
     assert!(decided >= 4 && drawn >= 4, "{decided} decided and {drawn} drawn: give the witness seeds near the end");
 }
 
-/// The position with so many moves on its counter that the ply limit comes with the next White move's start at the latest.
+/// The position with so many moves on its counter that the ply limit comes with the next White move's start at the
+/// latest.
 fn near_the_limit<R: Playable>(game: &Game<R>, visit: &Visit<R>) -> Option<R::Position> {
     let limit = game.adjudication().max_plies;
     let text = visit.position.to_string();
@@ -74,7 +75,8 @@ fn near_the_limit<R: Playable>(game: &Game<R>, visit: &Visit<R>) -> Option<R::Po
     game.parse_position(&format!("{rest} {}", limit / 2)).ok().filter(|_| limit > 1)
 }
 
-/// The value of each legal action for the side to move, by looking at every game; none when there are more positions than `budget`.
+/// The value of each legal action for the side to move, by looking at every game; none when there are more positions
+/// than `budget`.
 fn values<R: Playable>(
     game: &Game<R>,
     position: &R::Position,
@@ -103,7 +105,8 @@ fn values<R: Playable>(
     legal.iter().map(value).collect()
 }
 
-/// Every search visits as often as it was told, speaks of the legal actions in their order, teaches a distribution, and finds the same again.
+/// Every search visits as often as it was told, speaks of the legal actions in their order, teaches a distribution, and
+/// finds the same again.
 pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witness) {
     let base = SearchConfig { simulations: 24, considered_actions: 4, solver: false, ..SearchConfig::default() };
     let configs = [

@@ -20,7 +20,8 @@ pub fn random_games<R: Playable>(game: &Game<R>, games: u64, plies: usize) -> Ve
     (0..games).flat_map(|number| random_game(game, game.start(), number, plies)).collect()
 }
 
-/// The positions of random games from the start, and of as many shorter ones from each of the witness's seeds, the seeds themselves included.
+/// The positions of random games from the start, and of as many shorter ones from each of the witness's seeds, the
+/// seeds themselves included.
 pub fn visits<R: Playable>(game: &Game<R>, witness: &Witness, games: u64, plies: usize) -> Vec<Visit<R>> {
     let mut visits = random_games(game, games, plies);
     for (number, seed) in seeds(game, witness).into_iter().enumerate() {

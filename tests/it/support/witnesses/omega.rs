@@ -1,4 +1,5 @@
-//! Omega Chess played slowly from the text of its rules: pieces on places of the 12x12 grid, every move made and then asked whether the king stands attacked.
+//! Omega Chess played slowly from the text of its rules: pieces on places of the 12x12 grid, every move made and then
+//! asked whether the king stands attacked.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! Omega Chess Advanced played slowly from the text of its rules: every action made, the enemy's fools turned into what it was, and then asked whether the
-//! king stands attacked. The board and its squares are those of `omega.rs`.
+//! Omega Chess Advanced played slowly from the text of its rules: every action made, the enemy's fools turned into what
+//! it was, and then asked whether the king stands attacked. The board and its squares are those of `omega.rs`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -339,7 +339,8 @@ impl Reference {
         found
     }
 
-    /// The move, and the same with the fool entering on a square that it left: `piece` by the moving piece, `rook` by the other one.
+    /// The move, and the same with the fool entering on a square that it left: `piece` by the moving piece, `rook` by
+    /// the other one.
     fn with_fool(&self, text: &str, next: Reference, kind: char, piece: Place, rook: Option<Place>) -> Vec<Move> {
         let mut found = vec![Move { text: text.to_owned(), next: next.clone(), kind: Some(kind) }];
         if self.unmoved.contains(&piece) && self.may_enter(self.white) {

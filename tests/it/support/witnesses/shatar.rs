@@ -1,4 +1,5 @@
-//! Shatar played slowly from the text of its rules: a mailbox, every move made and then asked whether the khan stands attacked.
+//! Shatar played slowly from the text of its rules: a mailbox, every move made and then asked whether the khan stands
+//! attacked.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! Shatara Arena played slowly from the text of its rules: a mailbox, every action made and then asked whether it was allowed. Shares nothing with the
-//! program but the options and the position string, which it reads and writes by itself.
+//! Shatara Arena played slowly from the text of its rules: a mailbox, every action made and then asked whether it was
+//! allowed. Shares nothing with the program but the options and the position string, which it reads and writes by
+//! itself.
 
 use std::collections::{BTreeMap, BTreeSet};
 

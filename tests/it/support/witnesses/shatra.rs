@@ -1,4 +1,5 @@
-//! Altai Shatra played slowly from the text of its rules: pieces on places of the 7x14 grid, every way walked step by step, every jump made on a copy.
+//! Altai Shatra played slowly from the text of its rules: pieces on places of the 7x14 grid, every way walked step by
+//! step, every jump made on a copy.
 
 use std::collections::{BTreeMap, BTreeSet};
 
