@@ -3,6 +3,8 @@
 //!
 //! One module tests one subject; `support` holds what several of them use. `tests/README.md` says what goes where.
 
+/// The floors of the source.
+mod floors;
 /// The bytes that a rearrangement of the code must leave alone.
 mod frozen;
 
