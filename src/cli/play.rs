@@ -196,7 +196,7 @@ impl<'a, R: Playable> Session<'a, R> {
             "help" | "?" => write!(out, "{HELP}")?,
             "quit" | "exit" => return Ok(Answer::Left),
             "resign" => return Ok(Answer::Over(Outcome::win(!self.side(), Reason::Resignation))),
-            "position" => writeln!(out, "{}", self.position().to_string())?,
+            "position" => writeln!(out, "{}", self.position())?,
             "moves" => {
                 let text = |action: &R::Action| action.to_string();
                 let mut moves: Vec<String> = self.legal.iter().map(text).collect();

@@ -208,10 +208,10 @@ fn random_game<R: Playable>(game: &Game<R>, seed: &str, plies: &str, out: &mut i
             break;
         }
         let action = legal[rng.random_range(0..legal.len())];
-        writeln!(out, "{}\t{}", position.to_string(), action)?;
+        writeln!(out, "{}\t{}", position, action)?;
         game.apply(&mut position, action);
         history.push(game, &position);
     }
-    writeln!(out, "{}\t-", position.to_string())?;
+    writeln!(out, "{}\t-", position)?;
     Ok(())
 }

@@ -31,6 +31,7 @@ mod clocks;
 pub mod encoding;
 pub mod error;
 mod facts;
+#[expect(clippy::module_inception, reason = "a file is called after its one noun, and so is the room")]
 mod game;
 pub mod gesture;
 pub mod history;
@@ -71,6 +72,7 @@ pub use restriction::{RESTRICTION, Restriction};
 pub use rules::{Counters, Rules};
 pub use ruleset::{Adjudication, Ruleset};
 pub use show::{Mark, Show, SquareInfo};
+pub(crate) use text::{Part, parts};
 pub use text_game::{TextGame, text_game};
 pub use wdl::Wdl;
 pub use xboard::XBoard;

@@ -1,7 +1,10 @@
 //! The pieces that a position string shows: its first field is written alike in all games, rows from the top, letters,
 //! numbers of empty squares, `*` for holes.
 
-use super::Side;
+use super::{
+    Side,
+    text::{Part, parts},
+};
 
 /// Pieces by square, `row * columns + column` from White's side; 0 where none stands. Upper case is White.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,23 +27,20 @@ impl Placement {
         let mut texts = placement.split('/');
         for row in (0..rows).rev() {
             let places = &mut pieces[row * columns..(row + 1) * columns];
-            let (mut column, mut run) = (0, 0);
-            for letter in texts.next()?.bytes() {
-                if letter.is_ascii_digit() {
-                    run = run * 10 + usize::from(letter - b'0');
-                    if run > columns {
-                        return None;
+            let mut column = 0;
+            for part in parts(texts.next()?) {
+                match part {
+                    Part::Run(digits) => column += digits.parse::<usize>().ok().filter(|&run| run <= columns)?,
+                    Part::Place(letter) => {
+                        let place = places.get_mut(column)?;
+                        if letter.is_ascii_alphabetic() {
+                            *place = letter as u8;
+                        }
+                        column += 1;
                     }
-                    continue;
                 }
-                column += std::mem::take(&mut run);
-                let place = places.get_mut(column)?;
-                if letter.is_ascii_alphabetic() {
-                    *place = letter;
-                }
-                column += 1;
             }
-            if column + run != columns {
+            if column != columns {
                 return None;
             }
         }

@@ -70,6 +70,39 @@ pub(super) fn write_rows(
     Ok(())
 }
 
+/// A part of a row of a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part<'a> {
+    /// The digits of a number of empty squares. Digits together are one number: `44` is no way to write 8.
+    Run(&'a str),
+    /// One place: the letter of a piece, or `*` for a hole.
+    Place(char),
+}
+
+impl fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Run(digits) => f.write_str(digits),
+            Part::Place(letter) => write!(f, "{letter}"),
+        }
+    }
+}
+
+/// The parts of one row of a placement, from the left: the one reader of the form that all games' position strings share.
+pub(crate) fn parts(row: &str) -> impl Iterator<Item = Part<'_>> {
+    let mut rest = row;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let (part, after) = match digits {
+            0 => (Part::Place(first), &rest[first.len_utf8()..]),
+            _ => (Part::Run(&rest[..digits]), &rest[digits..]),
+        };
+        rest = after;
+        Some(part)
+    })
+}
+
 /// Reads what [`write_rows`] writes. `put` is told the column, the row, the side and the upper-case letter of each
 /// piece, and says whether there is such a piece.
 ///
@@ -90,34 +123,33 @@ pub(super) fn read_rows(
     for (row, line) in (0..rows).rev().zip(lines) {
         let name = row + 1;
         let mut column = 0;
-        let mut rest = line;
-        while let Some(letter) = rest.chars().next() {
-            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-            // Digits together are one number, as on wider boards: `44` is no way to write 8.
-            let (run, width) = match (digits, rest[..digits].parse()) {
-                (0, _) => (1, letter.len_utf8()),
-                (_, Ok(run)) if letter != '0' && (1..=columns).contains(&run) => (run, digits),
-                _ => {
-                    let found = quoted(&rest[..digits]);
-                    return error(format!("row {name}: expected a run of 1 to {columns}, found {found}"));
-                }
+        for part in parts(line) {
+            let (run, letter) = match part {
+                Part::Place(letter) => (1, Some(letter)),
+                Part::Run(digits) => match digits.parse() {
+                    Ok(run) if !digits.starts_with('0') && (1..=columns).contains(&run) => (run, None),
+                    _ => {
+                        let found = quoted(digits);
+                        return error(format!("row {name}: expected a run of 1 to {columns}, found {found}"));
+                    }
+                },
             };
             if column + run > columns {
                 return error(format!("row {name}: more than {columns} places"));
             }
-            if let Some(wrong) = (column..column + run).find(|&column| is_square(column, row) == (letter == '*')) {
+            if let Some(wrong) = (column..column + run).find(|&column| is_square(column, row) == (letter == Some('*')))
+            {
                 let expected = if is_square(wrong, row) { "a square" } else { "`*`" };
-                let found = quoted(&rest[..width]);
+                let found = quoted(&part.to_string());
                 return error(format!("row {name}: expected {expected} at place {}, found {found}", wrong + 1));
             }
-            if digits == 0 && letter != '*' {
+            if let Some(letter) = letter.filter(|&letter| letter != '*') {
                 let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
                 if !put(column, row, side, letter.to_ascii_uppercase()) {
                     return error(format!("row {name}: {} is no piece", quoted(letter.encode_utf8(&mut [0; 4]))));
                 }
             }
             column += run;
-            rest = &rest[width..];
         }
         if column < columns {
             return error(format!("row {name}: expected {columns} places, found {column}"));

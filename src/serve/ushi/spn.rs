@@ -9,7 +9,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::game::{PositionError, Side};
+use crate::game::{Part, PositionError, Side, parts};
 
 /// Squares of each row.
 const ROWS: [usize; 10] = [9, 1, 7, 7, 7, 7, 7, 7, 1, 9];
@@ -142,11 +142,15 @@ impl Spn {
         };
         let mut pieces = [None; SQUARES];
         let mut at = 0;
-        for letter in placement.chars().filter(|letter| !"*/".contains(*letter)) {
-            if let Some(run) = letter.to_digit(10) {
-                at += run as usize;
-                continue;
-            }
+        for part in placement.split('/').flat_map(parts) {
+            let letter = match part {
+                Part::Run(digits) => {
+                    at += digits.parse::<usize>().ok().filter(|&run| run <= SQUARES)?;
+                    continue;
+                }
+                Part::Place('*') => continue,
+                Part::Place(letter) => letter,
+            };
             let owner = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
             let kind = letter.to_ascii_uppercase();
             let is_jumped = jumped.contains(&Place(at));

@@ -1,7 +1,7 @@
 //! Positions as XBoard writes them.
 
 use super::super::Bot;
-use crate::game::{Side, text_game::TextGameError};
+use crate::game::{Part, Side, parts, text_game::TextGameError};
 
 /// Sets up what XBoard calls a position: placement, side, castling rights and en passant square, which it leaves out
 /// for some games, and counters. The fields that it does not know are `-`, and no zone is an empty one; but the pieces
@@ -70,17 +70,12 @@ pub(super) fn rows(position: &str) -> Vec<Vec<Option<char>>> {
 
 fn row(text: &str) -> Vec<Option<char>> {
     let mut places = Vec::new();
-    let mut run = 0usize;
-    for letter in text.chars() {
-        if let Some(digit) = letter.to_digit(10) {
-            run = run * 10 + digit as usize;
-            continue;
+    for part in parts(text) {
+        match part {
+            Part::Run(digits) => places.resize(places.len() + digits.parse::<usize>().unwrap_or(0), None),
+            Part::Place(letter) => places.push(Some(letter).filter(|&letter| letter != '*')),
         }
-        places.resize(places.len() + run, None);
-        run = 0;
-        places.push(Some(letter).filter(|&letter| letter != '*'));
     }
-    places.resize(places.len() + run, None);
     places
 }
 

@@ -92,8 +92,8 @@ pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usiz
     }
     if let Some(pair) = Path::of_two_pieces(text) {
         let behind = if pair.becomes.is_empty() { behind } else { Behind::Somebody };
-        let is_wanted = |way: &&Way| way.path.becomes.is_empty() == (behind == Behind::Nobody);
-        let ways: Vec<Way> = ways(&pair, &legal).collect();
+        let is_wanted = |way: &&Way<'_>| way.path.becomes.is_empty() == (behind == Behind::Nobody);
+        let ways: Vec<Way<'_>> = ways(&pair, &legal).collect();
         if let Some(way) = ways.iter().find(is_wanted).or(ways.first()) {
             return bot.play(way.action).ok().map(|()| 1);
         }

@@ -91,7 +91,7 @@ fn questions(game: &Game<Omega>) -> Vec<Question> {
         let mut before: Option<Visit<Omega>> = None;
         for visit in visits {
             let setup = if visit.position.passed().is_empty() {
-                Some(format!("setboard {}\n", visit.position.to_string()))
+                Some(format!("setboard {}\n", visit.position))
             } else {
                 // Of an en passant field the program reads one square at most: it is shown the step instead.
                 before.map(|before| {
@@ -102,7 +102,7 @@ fn questions(game: &Game<Omega>) -> Vec<Question> {
                     };
                     let step = before.legal.iter().find(leads_here).unwrap();
                     let step = their_name(step.from()) + &their_name(step.to());
-                    format!("setboard {}\n{step}\n", before.position.to_string())
+                    format!("setboard {}\n{step}\n", before.position)
                 })
             };
             questions.extend(setup.map(|setup| Question { visit: visit.clone(), setup }));

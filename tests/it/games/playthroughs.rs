@@ -43,7 +43,7 @@ impl GameVisitor for Playthrough {
             let position = &visit.position;
             history.push(&game, position);
             write!(text, "\n# Ply {ply}\n\n{}", game.rules().draw(position)).unwrap();
-            writeln!(text, "\nposition: {}", position.to_string()).unwrap();
+            writeln!(text, "\nposition: {}", position).unwrap();
             writeln!(text, "side: {}", game.side_to_move(position)).unwrap();
             writeln!(
                 text,
@@ -64,7 +64,7 @@ impl GameVisitor for Playthrough {
                 write!(text, "planes:\n\n{}\n", draw_row(&rows, 0)).unwrap();
             }
             let actions: Vec<String> = (visit.legal.iter())
-                .map(|&action| format!("{}={}", action.to_string(), game.rules().action_index(position, action)))
+                .map(|&action| format!("{}={}", action, game.rules().action_index(position, action)))
                 .collect();
             writeln!(text, "legal actions and their indices ({}):", actions.len()).unwrap();
             actions.chunks(12).for_each(|line| writeln!(text, "  {}", line.join(" ")).unwrap());
@@ -77,7 +77,7 @@ impl GameVisitor for Playthrough {
                     };
                     let action = *visit.legal.iter().find(leads).expect("an action leads on");
                     let kind = R::ACTION_KINDS[game.rules().action_kind(position, action)];
-                    writeln!(text, "chosen: {} ({kind})", action.to_string()).unwrap();
+                    writeln!(text, "chosen: {} ({kind})", action).unwrap();
                 }
                 None => match history.outcome(&game, position, &visit.legal) {
                     Some(outcome) => writeln!(text, "outcome: {outcome}").unwrap(),

@@ -160,7 +160,7 @@ pub fn the_board_plane_is_the_board<R: Playable>(game: &Game<R>, witness: &Witne
         }
         for &action in &visit.legal {
             let index = game.rules().action_index(&visit.position, action);
-            assert!(on_board(index % layout.squares()), "{} is indexed in a hole", action.to_string());
+            assert!(on_board(index % layout.squares()), "{} is indexed in a hole", action);
         }
     }
     let squares: u32 = first.unwrap().iter().map(|word| word.count_ones()).sum();
@@ -203,8 +203,8 @@ pub fn the_mirror_is_seen<R: Playable>(game: &Game<R>, witness: &Witness) {
         rows.push(game, &visit.position, visit.repetitions);
         rows.push(game, &position, visit.repetitions);
         rows.mirror(0);
-        assert_eq!(rows.bits(0), rows.bits(1), "{}", visit.position.to_string());
-        assert_eq!(rows.scalars(0), rows.scalars(1), "{}", visit.position.to_string());
+        assert_eq!(rows.bits(0), rows.bits(1), "{}", visit.position);
+        assert_eq!(rows.scalars(0), rows.scalars(1), "{}", visit.position);
         same_actions(game, visit, &position, &witness.mirror, |index| table[index] as usize);
     }
 }
@@ -249,7 +249,7 @@ fn same_actions<R: Playable>(
     game.legal_actions(turned, &mut legal);
     let found: BTreeSet<(String, usize)> =
         legal.into_iter().map(|action| (action.to_string(), game.rules().action_index(turned, action))).collect();
-    assert_eq!(found, expected, "{}", visit.position.to_string());
+    assert_eq!(found, expected, "{}", visit.position);
 }
 
 /// A row as a key: equal for equal rows alone.

@@ -172,7 +172,7 @@ pub fn every_game_ends<R: Playable>(game: &Game<R>, witness: &Witness) {
             game.apply(&mut position, legal[rng.random_range(0..legal.len())]);
             history.push(game, &position);
             let turned = u32::from(game.side_to_move(&position) != side);
-            assert_eq!(game.ply(&position), ply + turned, "{}", position.to_string());
+            assert_eq!(game.ply(&position), ply + turned, "{}", position);
             assert!(history.len() < 10_000, "a game that does not end");
         }
     }
