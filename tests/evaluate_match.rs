@@ -164,7 +164,7 @@ fn impossible_matches_are_named() {
         (MatchConfig { threads: usize::MAX, ..MatchConfig::default() }, "threads"),
         (MatchConfig { opening_plies: u32::MAX, ..MatchConfig::default() }, "opening_plies"),
     ] {
-        assert!(config.validate().unwrap_err().starts_with(field));
+        assert!(config.validate().unwrap_err().to_string().starts_with(field));
     }
 }
 

@@ -192,10 +192,10 @@ fn the_tree_below_the_action_played_is_kept() {
 
 #[test]
 fn a_config_out_of_range_is_named() {
-    let message = SearchConfig { simulations: 0, ..SearchConfig::default() }.validate().unwrap_err();
-    assert_eq!(message, "simulations: expected 1 to 1000000, found 0");
-    let message = SearchConfig { c_scale: f32::NAN, ..SearchConfig::default() }.validate().unwrap_err();
-    assert_eq!(message, "c_scale: expected 0 to 1000, found NaN");
+    let error = SearchConfig { simulations: 0, ..SearchConfig::default() }.validate().unwrap_err();
+    assert_eq!(error.to_string(), "simulations: expected 1 to 1000000, found 0");
+    let error = SearchConfig { c_scale: f32::NAN, ..SearchConfig::default() }.validate().unwrap_err();
+    assert_eq!(error.to_string(), "c_scale: expected 0 to 1000, found NaN");
     assert!(toml::from_str::<SearchConfig>("simulation = 3").unwrap_err().message().contains("unknown field"));
     let config: SearchConfig = toml::from_str("mode = \"puct\"\nsimulations = 3").unwrap();
     assert_eq!((config.mode, config.simulations, config.validate()), (Mode::Puct, 3, Ok(())));
