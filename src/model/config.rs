@@ -63,6 +63,17 @@ impl Plan {
     /// Every plan, the most exact first.
     pub const ALL: [Plan; 5] = [Plan::F32, Plan::F32Fused, Plan::Bf16, Plan::Bf16Fused, Plan::Int8];
 
+    /// The precision and the backend that leave no other plan.
+    pub fn settings(self) -> (Precision, Backend) {
+        match self {
+            Plan::F32 => (Precision::F32, Backend::Eager),
+            Plan::F32Fused => (Precision::F32, Backend::Fused),
+            Plan::Bf16 => (Precision::Bf16, Backend::Eager),
+            Plan::Bf16Fused => (Precision::Bf16, Backend::Fused),
+            Plan::Int8 => (Precision::Int8, Backend::Eager),
+        }
+    }
+
     /// In words.
     pub fn name(self) -> &'static str {
         match self {

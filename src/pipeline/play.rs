@@ -1,5 +1,7 @@
 //! The first phase of a generation: its checkpoint plays against itself.
 
+use std::sync::Arc;
+
 use super::{
     config::RunConfig,
     metrics::{ChecksEvent, EvaluatorEvent, Event, SelfplayEvent},
@@ -10,7 +12,11 @@ use crate::{
     data,
     encode::sample,
     game::{Facts, Outcome, Playable, Reason},
-    model::{Checkpoint, Evaluator, LibtorchEvaluator, Plan, choose, device},
+    model::{
+        Checkpoint, Plan,
+        backend::{self, BackendConfig, Runtime},
+        choose, device,
+    },
     selfplay::{Checks, Generation, Statistics},
 };
 
@@ -18,14 +24,17 @@ impl<R: Playable> Run<R> {
     /// Plays the games of a checkpoint's generation that are not there yet.
     pub(super) fn play(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let number = checkpoint.metadata().generation;
-        let device = device(&self.config.run.device).map_err(RunError::Device)?;
-        let (plan, batch_size) = (self.plan(checkpoint)?, self.config.run.batch_size);
-        let sample = sample(&self.game);
-        let evaluator = |_shard| {
-            let weights = checkpoint.weights();
-            let evaluator = LibtorchEvaluator::with_sample(weights, device, plan, batch_size, &sample)?;
-            Ok(Box::new(evaluator) as Box<dyn Evaluator>)
+        let ((precision, backend), batch_size) = (self.plan(checkpoint)?.settings(), self.config.run.batch_size);
+        let config = BackendConfig {
+            runtime: Some(Runtime::Libtorch),
+            device: &self.config.run.device,
+            precision,
+            backend,
+            sample: Some(sample(&self.game)),
         };
+        let network = backend::open(Arc::new(checkpoint.clone()), config);
+        let network = network.map_err(|error| RunError::Device(error.to_string()))?;
+        let evaluator = |_shard| network.evaluator(batch_size);
         let generation = Generation {
             game: &self.game,
             config: &self.config.selfplay,
