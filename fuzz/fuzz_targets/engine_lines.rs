@@ -7,8 +7,9 @@ use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
 use maydan::{
-    game::{Game, Playable,
-                random::stream,
+    game::{
+        Game, Playable,
+        random::stream,
         registry::{GameVisitor, IDS, with_game},
     },
     model::Uniform,

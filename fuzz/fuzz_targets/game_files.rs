@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// A folder for the file, and a whole one of two short games.
 static PLACE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
-    let game = Shatar::from_options(&toml::Table::new()).expect("the standard rules");
+    let game = Shatar::game(&toml::Table::new()).expect("the standard rules");
     let mut config = SelfPlayConfig { games: 2, shards: 1, max_plies: 12, ..SelfPlayConfig::default() };
     config.search.simulations = 4;
     let run_dir = folder.path();

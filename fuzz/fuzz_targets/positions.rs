@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use maydan::game::{
-    Encode,
+    Game, Playable,
     registry::{GameVisitor, IDS, with_game},
 };
 
@@ -14,14 +14,14 @@ struct Text<'a>(&'a str);
 impl GameVisitor for Text<'_> {
     type Output = ();
 
-    fn visit<G: Encode>(self, game: G) {
+    fn visit<R: Playable>(self, game: Game<R>) {
         let Ok(position) = game.parse_position(self.0) else { return };
-        let text = game.position_string(&position);
+        let text = position.to_string();
         assert!(game.parse_position(&text) == Ok(position), "{text} is read as another position");
         let mut legal = Vec::new();
         game.legal_actions(&position, &mut legal);
         for action in legal {
-            let shown = game.action_string(&position, action);
+            let shown = action.to_string();
             assert!(game.parse_action(&position, &shown) == Ok(action), "{shown} in {text} is read as another action");
             let mut next = position;
             game.apply(&mut next, action);
