@@ -63,7 +63,7 @@ const COLUMNS: &[Column<Events>] = &[
     column(
         "by_rank",
         Type::Text,
-        "rank of another man of the side whose move the action was, as where a man comes on in its place; null when there was none",
+        "rank of another piece of the side whose move the action was, as where a piece comes on in its place; null when there was none",
         |row| letter(row.event.by_rank),
     ),
     column("square", Type::Text, "where the man stands afterwards", |row| Value::text(&row.event.place)),
@@ -78,7 +78,7 @@ const COLUMNS: &[Column<Events>] = &[
     column(
         "zone_before",
         Type::ListUInt32,
-        "men of the side's zone before the action, by kind as in `maydan.zone_kinds`",
+        "pieces of the side's zone before the action, by kind as in `maydan.zone_kinds`",
         |row| Value::ListUInt32(&row.event.zone_before),
     ),
     column("zone_after", Type::ListUInt32, "likewise after it", |row| Value::ListUInt32(&row.event.zone_after)),
