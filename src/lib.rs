@@ -56,7 +56,7 @@
 //! ```
 //!
 //! # Layout
-//! Each room uses only those on floors below its own; `tests/floors.rs` holds them to it. The floors, lowest first:
+//! Each room uses only those on floors below its own; `tests/it/floors.rs` checks this. The floors, lowest first:
 //!
 //! 0. [`disk`], [`console`], [`estimate`]: files that appear whole or not at all, locks, names of generations;
 //!    progress, Ctrl-C, `--set`; intervals, bootstrap, incidence, Elo, SPRT, ratings. They know no game.
