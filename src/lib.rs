@@ -56,7 +56,7 @@
 //! ```
 //!
 //! # Layout
-//! Each room uses only those on floors below its own; `tests/floors.rs` holds them to it. The floors, lowest first:
+//! Each room uses only those on floors below its own; `tests/it/floors.rs` checks this. The floors, lowest first:
 //!
 //! 0. [`disk`], [`console`], [`estimate`]: files that appear whole or not at all, locks, names of generations;
 //!    progress, Ctrl-C, `--set`; intervals, bootstrap, incidence, Elo, SPRT, ratings. They know no game.
@@ -67,13 +67,13 @@
 //! 3. [`encode`]: planes of a position, index of an action, symmetries.
 //! 4. [`data`], [`model`]: the Parquet schema, shard writer, replay window, batch reader; the network, checkpoints,
 //!    the [`Evaluator`](model::Evaluator) trait and its backends.
-//! 5. [`stats`], [`search`], [`export`], `train` (feature `torch`): what the games say; the tree, PUCT, Gumbel root,
+//! 5. [`stats`], [`search`], [`export`], `train` (feature `torch`): statistics of games; the tree, PUCT, Gumbel root,
 //!    exact solver, cache of evaluations; bundles for other programs; losses, optimiser, schedules.
 //! 6. [`selfplay`], [`evaluate`]: game slots and shards; matches, baselines, external programs.
 //! 7. [`pipeline`], [`serve`]: the loop: phases, run directory, resume; a bot for other programs and for people:
 //!    engine protocols, a page to play on.
-//! 8. [`report`], [`study`]: one page of a run; the price of a rule.
-//! 9. [`cli`]: one file a subcommand.
+//! 8. [`report`], [`study`]: the report of a run; experiments on the worth of a rule.
+//! 9. [`cli`]: one file for each subcommand.
 //!
 //! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).
 

@@ -30,7 +30,7 @@ pub const METADATA: &[(&str, &str)] = &[
         key::ACTION_KINDS,
         "names of the kinds of action, separated by spaces, in the order of the numbers in `legal_kinds`",
     ),
-    (key::ZONE_KINDS, "letters of the men counted by `zone_white` and `zone_black`, in their order"),
+    (key::ZONE_KINDS, "letters of the pieces counted by `zone_white` and `zone_black`, in their order"),
 ];
 
 /// Names of the metadata keys.
@@ -211,11 +211,11 @@ pub const RECORD: &[Column<Games>] = &[
         "zone_white",
         Type::ListUInt8,
         View::Neutral,
-        "men",
+        "pieces",
         "White's zone before the action, by kind as in `maydan.zone_kinds`",
         |row| Value::ListUInt8(&row.decision().zones[0]),
     ),
-    column("zone_black", Type::ListUInt8, View::Neutral, "men", "Black's zone likewise", |row| {
+    column("zone_black", Type::ListUInt8, View::Neutral, "pieces", "Black's zone likewise", |row| {
         Value::ListUInt8(&row.decision().zones[1])
     }),
     column("chosen", Type::UInt16, View::Neutral, "", "place of the action in `legal`, from 0", |row| {

@@ -1,4 +1,4 @@
-//! Floor 8: one page that tells a run: how it was trained, how strong it became, what its games say.
+//! Floor 8: the report of a run on one page: training, strength, statistics of its games.
 //!
 //! Layout, lowest first:
 //!

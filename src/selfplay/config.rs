@@ -1,4 +1,4 @@
-//! How games are played to learn from.
+//! Settings of self-play.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! A generation: its games dealt out to shards, collected in order, written to files.
+//! A generation: its games are distributed to shards, collected in order, and written to files.
 
 use std::{
     collections::BTreeMap,
@@ -68,7 +68,7 @@ pub struct Played {
 impl<R: Encode + Facts> Generation<'_, R> {
     /// Plays the games whose files are not there yet and writes them, each file as soon as its games are over. Stops
     /// soon after `stop` is set; games of unfinished files are then lost, and played again, the same, by the next call.
-    /// `progress` hears the counts some times a second and after every game.
+    /// `progress` is called with the counts several times a second and after every game.
     ///
     /// # Errors
     /// When the configuration is out of range, an evaluator fails, a file cannot be written, or the generation's folder

@@ -1,14 +1,14 @@
 //! Floor 6: self-play in sharded lockstep. A slot plays one game after another and stops whenever it needs an
 //! evaluation; a shard is a thread that gathers what its slots need into a batch, evaluates it and hands the answers
-//! out; a generation deals the games out to shards and writes them in order. Threads share a counter and a word to
-//! stop, nothing else.
+//! out; a generation distributes the games to shards and writes them in order. Threads share a counter and a stop
+//! flag, nothing else.
 //!
 //! Layout, lowest first:
 //!
 //! - `config`: the settings ([`SelfPlayConfig`]).
 //! - `adjudicator`: ends that the rules do not know.
-//! - `slot`: one game that stops and goes on.
-//! - `statistics`: what the games came to ([`Statistics`]).
+//! - `slot`: one game, which stops whenever it needs an evaluation.
+//! - `statistics`: statistics of the games of a generation ([`Statistics`]).
 //! - `shard`: one thread's games.
 //! - `generation`: all games of a generation, to files ([`Generation`]).
 

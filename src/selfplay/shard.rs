@@ -21,10 +21,10 @@ use crate::{
     search::Cache,
 };
 
-/// How often a shard tells of its work: often enough for an eye, seldom enough to cost nothing.
+/// How often a shard reports its work: often enough to be watched, rarely enough to cost nothing.
 const REPORT_SECONDS: f64 = 0.05;
 
-/// What a shard tells the thread that collects.
+/// A report of a shard to the collecting thread.
 #[derive(Debug)]
 pub enum Message {
     Game(Box<Finished>),
@@ -75,7 +75,7 @@ pub struct Shard<'a, R: Encode + Facts> {
     /// The batch whose answers are in `evaluations`.
     answered: Batch,
     evaluations: Evaluations,
-    /// Work done that the collector has not heard of.
+    /// Work done that is not yet reported to the collector.
     unreported: Round,
 }
 

@@ -38,7 +38,7 @@ pub struct Slot<R: Encode + Facts> {
     legal: Vec<R::Action>,
     /// Plies decided so far.
     plies: u64,
-    /// What was told of it all, see [`Slot::take_effort`].
+    /// The part of it that was already reported, see [`Slot::take_effort`].
     reported: Effort,
 }
 

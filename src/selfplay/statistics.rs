@@ -1,4 +1,4 @@
-//! What a generation's games came to.
+//! Statistics of the games of one generation.
 
 use serde::Serialize;
 
@@ -57,7 +57,7 @@ pub struct Checks {
     pub wrong: u64,
 }
 
-/// What a shard did since it last told.
+/// The work of a shard since its last report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Round {
     pub plies: u64,

@@ -1,4 +1,4 @@
-//! A bot and the position it plays from, asked in strings: protocols need not be compiled for every game.
+//! A bot and its current position behind an interface of strings, so that protocols are not compiled for every game.
 
 use std::{
     sync::{
@@ -96,7 +96,7 @@ pub(super) struct GameBot<R: Playable> {
 }
 
 impl<R: Playable> GameBot<R> {
-    /// A bot at the start of a game, who hands his thoughts to `told`; false from there ends him.
+    /// A bot at the start of a game, which passes its reports to `told`; the bot ends when `told` returns false.
     pub(super) fn new(
         game: Game<R>,
         evaluator: Box<dyn Evaluator>,

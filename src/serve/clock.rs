@@ -1,4 +1,4 @@
-//! How long a move may take.
+//! Time management: how long a move may take.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The engine: opens the protocol, then lines in, lines out, and the bot's thoughts in between, one after the other.
+//! The engine's loop: it opens the protocol, then handles input lines and reports of the search one after the other.
 
 use std::{
     collections::VecDeque,
@@ -23,7 +23,7 @@ use crate::{
     model::Evaluator,
 };
 
-/// Events that may wait; whoever brings another waits with it.
+/// Capacity of the queue of events; a sender waits while it is full.
 const WAITING: usize = 64;
 
 /// Lines that are held while a search stops; the others are passed over.
@@ -151,6 +151,6 @@ fn listen(input: impl BufRead, sender: &SyncSender<Event>) {
             return;
         }
     }
-    // Nobody left to tell is as good.
+    // A closed channel needs no report.
     let _ = sender.send(Event::End);
 }

@@ -1,4 +1,4 @@
-//! What the protocols of UCI's family read and write alike: `setoption`, `go`, `info`.
+//! Commands that the protocols of UCI's family share: `setoption`, `go`, `info`.
 
 use std::{
     fmt::Display,

@@ -1,18 +1,18 @@
-//! Floor 7: a bot for other programs: the protocols that frontends speak with engines, and a page to play on.
+//! Floor 7: a bot for other programs and for people: engine protocols, and the server of a page to play on.
 //!
 //! Layout, lowest first:
 //!
-//! - `options`: what a frontend can set.
-//! - `clock`: how long a move may take.
-//! - `thought`: what is asked of a bot, and what it says.
-//! - `thinker`: the search on its thread.
-//! - `bot`: a game under way and the bot that thinks about it, in strings.
-//! - `protocol`: what every protocol is.
-//! - `family`: what the protocols of UCI's family share.
+//! - `options`: options that a frontend can set.
+//! - `clock`: time management: how long a move may take.
+//! - `thought`: tasks of a bot's search, and its reports.
+//! - `thinker`: the search thread.
+//! - `bot`: a bot and its current position, behind an interface of strings.
+//! - `protocol`: the trait of a protocol.
+//! - `family`: commands that the protocols of UCI's family share.
 //! - `uci`: the Universal Chess Interface.
 //! - `xboard`: XBoard's protocol, version 2.
 //! - `ushi`: the protocol of Shatrabase.
-//! - `engine`: lines in, lines out.
+//! - `engine`: the loop over input lines and reports of the search.
 //! - [`web`]: a page to play on, over HTTP and a WebSocket.
 
 mod bot;

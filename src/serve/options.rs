@@ -1,4 +1,4 @@
-//! What a frontend can set.
+//! Options that a frontend can set.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use thiserror::Error;
 /// Most playouts of one move: sums of 32 bits count exactly so far.
 pub const MOST_PLAYOUTS: u32 = 1 << 24;
 
-/// Most variations that can be told.
+/// Most variations that can be requested.
 pub(super) const MOST_VARIATIONS: u32 = 500;
 /// Most threads that can be asked for.
 const MOST_THREADS: u32 = 64;
 
-/// How a bot thinks and what it tells.
+/// Options of a bot's search and of its reports.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Most playouts a move, whatever else limits it: the bot's level. 0 for none.
     pub simulations: u32,
     /// Threads that compute the network; the search itself is one.
     pub threads: u32,
-    /// Variations told.
+    /// Number of variations in a report.
     pub multi_pv: u32,
     /// Memory for tree and evaluations, in MiB.
     pub hash: u32,
@@ -72,7 +72,7 @@ pub const SPINS: [Spin; 5] = [
 const TEMPERATURE: &str = "Temperature";
 /// Highest temperature: beyond, all actions that were visited are nearly alike.
 pub(super) const HOTTEST: f32 = 10.0;
-/// Not one of [`SPINS`]: XBoard is not told of what goes with it either.
+/// Not one of [`SPINS`]: XBoard does not get the options that go with it either.
 const TEMPERATURE_PLIES: Spin =
     Spin { name: "Temperature Plies", least: 0, most: 10_000, field: |options| &mut options.temperature_plies };
 const SHOW_WDL: &str = "UCI_ShowWDL";

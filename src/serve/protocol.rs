@@ -1,4 +1,4 @@
-//! What every protocol is, and what several of them write alike.
+//! The trait of a protocol, and output that several protocols share.
 
 use std::{
     fmt,

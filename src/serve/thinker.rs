@@ -1,4 +1,4 @@
-//! The one who thinks: a search that tells how it gets on, and ends when its limits or its asker say so.
+//! The search thread of a bot: runs searches, reports progress, and stops at the limits or on request.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use crate::{
 
 /// Playouts between two looks at whether to go on, where no evaluation comes in between.
 const SLICE: u32 = 64;
-/// Longest variation told.
+/// Most moves of a variation in a report.
 const LONGEST_VARIATION: usize = 32;
 /// Most evaluations that are remembered, in positions: beyond, memory goes to the tree.
 const REMEMBERED: usize = 1 << 18;
@@ -108,7 +108,7 @@ impl<R: Playable> Thinker<R> {
         }
     }
 
-    /// Does a task, and hands what it finds to `told`.
+    /// Does a task, and passes its reports to `told`.
     pub(super) fn work(&mut self, task: Task<R>, control: &Control, told: &mut dyn FnMut(Thought)) {
         match task {
             Task::Search { line, options, limits } => {
@@ -259,7 +259,7 @@ impl<R: Playable> Thinker<R> {
         Some(edge.action.to_string())
     }
 
-    /// Leaves below each legal action, `None` when it was told to stop.
+    /// Leaves below each legal action, `None` when it was stopped.
     fn divide(&self, position: &R::Position, depth: u32, control: &Control) -> Option<Vec<(String, u64)>> {
         let mut actions = Vec::new();
         self.game.legal_actions(position, &mut actions);

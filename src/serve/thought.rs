@@ -1,4 +1,4 @@
-//! What is asked of a bot, and what it says.
+//! Tasks of a bot's search, and its reports.
 
 use std::{
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
@@ -7,7 +7,7 @@ use std::{
 
 use crate::{game::Wdl, search::Proof};
 
-/// What ends a search, whichever comes first. With none of them it goes on until it is told to stop.
+/// What ends a search, whichever comes first. With none of them it goes on until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Playouts.
@@ -82,7 +82,7 @@ enum Phase {
     Stopped,
 }
 
-/// Where the one who asked tells the one who thinks what has changed meanwhile.
+/// Signals from the caller to a running search: what has changed meanwhile.
 #[derive(Debug)]
 pub(super) struct Control {
     phase: Mutex<Phase>,

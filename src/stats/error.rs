@@ -1,4 +1,4 @@
-//! What can be wrong with what was asked for. Each prints as one line.
+//! Errors of the statistics. Each prints as one line.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! One whole game as its rows tell it, and the position after its last action, which no row has.
+//! The columns of one whole game, and the position after its last action, which no row has.
 
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
-//! Floor 5: what the games of a run say: openings, the timing of reserves. Works on texts and numbers of the Parquet
-//! rows and knows no game.
+//! Floor 5: statistics of the games of a run: openings, the timing of reserves. Works on texts and numbers of the
+//! Parquet rows and knows no game.
 //!
 //! Layout, lowest first:
 //!
 //! - `words`: the same words and columns everywhere, in both languages.
 //! - `weights`: the bootstrap weights of a game ([`weights_of_game`]).
 //! - `bands`: generations in groups ([`Bands`]).
-//! - `error`: what can be wrong with what was asked for ([`StatsError`]).
+//! - `error`: the errors of the statistics ([`StatsError`]).
 //! - `game`: the columns of one whole game ([`GameColumns`]).
 //! - `runs`: the games of runs, file by file ([`Runs`]).
 //! - [`openings`]: what games choose in their first plies.

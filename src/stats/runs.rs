@@ -143,7 +143,7 @@ impl Runs {
         self.files.iter().map(|(_, info)| info.manifest.games).sum()
     }
 
-    /// Gives every game to `each`, in order of run, generation and index, and tells `progress` how many rows are done.
+    /// Gives every game to `each`, in order of run, generation and index, and calls `progress` with the rows done.
     /// Files that turn out to be damaged are left out; says which were.
     ///
     /// # Errors

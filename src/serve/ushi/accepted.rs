@@ -13,7 +13,7 @@ use super::{
     spn::{Place, Spn},
 };
 
-/// Those of the legal actions that Shatrabase takes. `goes_on` tells whether the same side is to move after an action.
+/// Those of the legal actions that Shatrabase takes. `goes_on` says whether the same side is to move after an action.
 pub(super) fn accepted(board: &Spn, legal: &[String], goes_on: impl Fn(&str) -> bool) -> Vec<String> {
     let all: Vec<(&String, ParsedAction)> =
         legal.iter().filter_map(|action| ParsedAction::read(action).map(|parsed| (action, parsed))).collect();

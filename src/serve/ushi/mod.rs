@@ -1,6 +1,6 @@
 //! USHI, the protocol of Shatrabase, a database and board for Altai Shatra (<https://github.com/franzm/shatrabase>):
-//! UCI in other words, with positions in SPN and moves by numbers of squares. The bot thinks jump by jump; told is the
-//! whole series.
+//! UCI with other commands, positions in SPN and moves by numbers of squares. The bot searches jump by jump; `info` and
+//! `bestmove` have the whole series.
 //!
 //! Layout, lowest first:
 //!
@@ -46,7 +46,7 @@ pub(super) struct Ushi {
     keeper: Timekeeper,
     /// What the frontend showed last, with its marks; `None` after a position that these rules do not know.
     board: Option<Spn>,
-    /// What the user was told once.
+    /// Notices that are printed only once.
     told: Vec<&'static str>,
     work: Option<Work>,
     stopping: bool,

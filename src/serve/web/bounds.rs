@@ -1,4 +1,4 @@
-//! What one client may ask for.
+//! Limits of one client's requests.
 
 use std::time::Duration;
 

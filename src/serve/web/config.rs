@@ -1,4 +1,4 @@
-//! What is offered to clients, and on which terms.
+//! Settings of the server: the bots it offers, and its limits.
 
 use super::{
     Bounds, Offer,

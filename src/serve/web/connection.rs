@@ -1,5 +1,4 @@
-//! A WebSocket, and the session behind it: one event after the other, each worked on in a thread that may take its
-//! time.
+//! A WebSocket and its session: events are handled one after the other, each on a thread that may block.
 
 use std::{sync::Arc, time::Duration};
 
@@ -89,7 +88,7 @@ pub(super) async fn converse(
         }
         Ending::Closing => close(socket, Refusal::new("closing", "the server is closing"), close_code::AWAY).await,
     }
-    // It waits for the bot to put down its work. A panic there has been told.
+    // It waits for the bot to finish. A panic there has been reported.
     let _ = spawn_blocking(move || drop(session)).await;
 }
 
@@ -151,7 +150,7 @@ async fn send_all(socket: &mut WebSocket, replies: &[Reply]) -> bool {
 async fn close(mut socket: WebSocket, refusal: Refusal, code: u16) {
     if send_all(&mut socket, &[refusal.into()]).await {
         let frame = CloseFrame { code, reason: "".into() };
-        // Whoever is gone already need not be told, nor need whoever does not answer be waited for.
+        // A client that is gone needs no message, and one that does not answer is not waited for.
         let _ = timeout(PATIENCE, async {
             socket.send(Message::Close(Some(frame))).await?;
             while socket.recv().await.is_some_and(|message| message.is_ok()) {}

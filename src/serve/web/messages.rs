@@ -1,4 +1,4 @@
-//! What page and server say to each other: one JSON object a message, whose field `type` names it.
+//! Messages between page and server: each is one JSON object, whose field `type` names its kind.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,18 +1,18 @@
-//! A page to play on: bots behind HTTP and a WebSocket. The wire is described in `docs/play.md`.
+//! A page to play on: bots behind HTTP and a WebSocket. `docs/play.md` describes the page protocol.
 //!
 //! Layout, lowest first:
 //!
-//! - `bounds`: what one client may ask for.
-//! - `messages`: what page and server say to each other, as JSON.
-//! - `record`: a game as a text that people copy and paste.
-//! - `offer`: a bot that clients can sit down with.
-//! - `config`: what is offered, and on which terms.
-//! - `table`: a game under way and the bot at it.
-//! - `session`: one client's conversation: a message in, messages out.
+//! - `bounds`: limits of one client's requests.
+//! - `messages`: the messages between page and server, as JSON.
+//! - `record`: game records as text.
+//! - `offer`: a bot that the server offers to its clients.
+//! - `config`: settings of the server: its bots and limits.
+//! - `table`: the current game of a session, and its bot.
+//! - `session`: the session of one client: a message in, messages out.
 //! - `assets`: the page's files, in the program.
-//! - `guard`: requests that another site has a browser make.
+//! - `guard`: refusal of requests that other sites make through a browser.
 //! - `connection`: a WebSocket, and the session behind it.
-//! - `server`: connections, and what each asks for.
+//! - `server`: HTTP connections and routes.
 
 mod assets;
 mod bounds;

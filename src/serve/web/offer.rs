@@ -1,4 +1,4 @@
-//! A bot that clients can sit down with.
+//! A bot that the server offers to its clients.
 
 use super::messages::BotInfo;
 use crate::{
@@ -8,12 +8,12 @@ use crate::{
     serve::{Bot, Thought, bot::GameBot},
 };
 
-/// Hands a thought on; false when nobody listens any more.
+/// Passes a report on; false when nobody receives it any more.
 type ThoughtSink = Box<dyn FnMut(Thought) -> bool + Send>;
-/// Seats a bot at the start of a game.
+/// Makes a bot at the start of a game.
 type Seat = dyn Fn(Rng, ThoughtSink) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
 
-/// A bot, its rules, and how to seat it: as often as there are clients.
+/// A bot, its rules, and how to start an instance of it for each session.
 pub struct Offer {
     name: String,
     rules: Box<dyn TextGame>,

@@ -1,4 +1,4 @@
-//! Connections, and what each asks for: the page, one of its files, or a WebSocket.
+//! HTTP connections, and the routes: the page, its files, and the WebSocket.
 
 use std::{
     io,
@@ -40,14 +40,14 @@ use super::{
 
 /// Connections at a time that are no WebSockets; more wait.
 const CONNECTIONS: usize = 256;
-/// Clients at a time who are told that there is no seat; others are refused without a WebSocket.
+/// Clients at a time that get the error `full`; others are refused without a WebSocket.
 const MOST_REFUSALS: usize = 32;
 /// Longest head of a request, in bytes.
 const LONGEST_HEAD: usize = 1 << 14;
 /// How long the server waits when the system gives no connection.
 const RELIEF: Duration = Duration::from_millis(100);
 
-/// What every answer tells a browser: nothing on the page comes from elsewhere, and nobody frames it.
+/// Headers of every response: the page loads nothing from other hosts and may not be framed.
 const HEADERS: [(HeaderName, &str); 6] = [
     (
         header::CONTENT_SECURITY_POLICY,
@@ -73,7 +73,7 @@ pub struct Server {
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// No client is let in any more, and those who are there are told.
+    /// No client is accepted any more, and the connected ones are notified.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
@@ -88,7 +88,7 @@ struct Lobby {
     config: Arc<ServerConfig>,
     /// One permit a session.
     seats: Arc<Semaphore>,
-    /// One permit a client without a seat.
+    /// One permit for each client without a session.
     refusals: Arc<Semaphore>,
     /// Sessions so far.
     clients: AtomicU64,
@@ -141,7 +141,7 @@ impl Server {
                 () = accept(&listener, &lobby) => {}
                 _ = stop.wait_for(|stopped| *stopped) => {}
             }
-            // Whoever still has a seat then goes without a word.
+            // Sessions that are still open then are closed without a message.
             let _ = timeout(PATIENCE, lobby.seats.acquire_many(lobby.config.bounds.sessions as u32)).await;
         });
         runtime.shutdown_timeout(PATIENCE);

@@ -1,4 +1,4 @@
-//! One client's conversation: a message in, messages out. It knows no socket, and never waits for the bot.
+//! The session of one client: a message in, messages out. It knows no socket, and never waits for the bot.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A game under way and the bot at it.
+//! The current game of a session, and the bot that plays it.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,7 +21,7 @@ use crate::{
 
 /// Actions of a game, from its start, that a bot draws by chance where variety is wanted.
 const VARIED: u32 = 16;
-/// How often a search tells how far it got.
+/// How often a search reports its progress.
 const PACE: Duration = Duration::from_millis(100);
 
 /// A game under way.
@@ -30,7 +30,7 @@ pub(super) struct Table {
     /// Number of the bot.
     offer: usize,
     bot: Box<dyn Bot + Send>,
-    /// A table's own: what another table's bot thought is never heard. What waits is bounded by the time of one search.
+    /// Reports of this bot only. The number that wait is bounded by the time of one search.
     thoughts: UnboundedReceiver<Thought>,
     start: String,
     /// Number of the first turn.
@@ -90,7 +90,7 @@ impl Table {
         Ok(table)
     }
 
-    /// The game that a record tells.
+    /// The game of a record.
     ///
     /// # Errors
     /// When it is no record of a game by the bot's rules.
@@ -189,7 +189,7 @@ impl Table {
         Ok(())
     }
 
-    /// Ends the search under way; an analysis still tells how far it got.
+    /// Ends the search under way; an analysis still reports its last result.
     pub fn stop(&mut self) {
         match self.work {
             Some(Work::For(Purpose::Analysis)) => self.bot.stop(),

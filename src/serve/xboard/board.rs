@@ -32,7 +32,7 @@ pub(super) fn set_up(text: &str, bot: &mut dyn Bot) -> Result<(), TextGameError>
     Err(error)
 }
 
-/// Whether pieces stand so, with that side to move, where every game starts. Zones may be told or not.
+/// Whether pieces stand so, with that side to move, where every game starts. Zones may be given or not.
 fn is_start(placement: &str, side: &str, bot: &dyn Bot) -> bool {
     let start = bot.start();
     let mut fields = start.split(' ');

@@ -1,4 +1,4 @@
-//! What the frontend said of time.
+//! Time control, as the frontend sets it.
 
 use std::time::Duration;
 

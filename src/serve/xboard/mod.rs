@@ -7,7 +7,7 @@
 //! - `board`: positions as XBoard writes them.
 //! - `legs`: moves as XBoard writes them.
 //! - `hand`: the piece that a user has picked up, and where it may go.
-//! - `talk`: the conversation.
+//! - `talk`: the protocol's state, commands in and answers out.
 
 mod board;
 mod control;

@@ -174,7 +174,7 @@ fn every_move_is_shown_and_understood() {
     }
 }
 
-/// Ways of telling a move that the bot would tell otherwise.
+/// Forms of a move other than the one that the bot sends.
 struct Ways<'a> {
     position: &'a str,
     /// What is sent, the number of actions, and the placement they lead to; none for what is refused.
@@ -263,7 +263,7 @@ fn two_pieces_at_once() {
     }
 }
 
-/// What a move is sent as where another bot hears it.
+/// The form of a move that is sent when the opponent is another bot.
 struct Sent<'a>(&'a [(&'a str, &'a str)]);
 
 impl GameVisitor for Sent<'_> {

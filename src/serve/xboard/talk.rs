@@ -1,4 +1,4 @@
-//! The conversation.
+//! The protocol's state: commands in, answers out.
 
 use std::{
     io::{self, Write},
@@ -120,7 +120,7 @@ impl Xboard {
         }
     }
 
-    /// Plays what the bot has chosen, and tells it.
+    /// Plays the move that the bot has chosen, and sends it.
     fn decide(&mut self, decision: &Decision, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()> {
         let told = |shown: String| if self.faces_bot { legs::to_bot(&shown, bot) } else { shown };
         let shown = shown_as(&decision.action, bot).map(told);

@@ -44,11 +44,11 @@ const MAX_DEPTH: usize = 200;
 pub struct Options {
     /// Plies from the start of a game that are followed, 1 to 200.
     pub depth: usize,
-    /// Games that an action of the graph needs to be told of, at least 1.
+    /// Least number of games for an action of the graph to be reported, at least 1.
     pub min_count: u64,
     /// Bands of generations, at least 1.
     pub bands: usize,
-    /// Lengths of openings, in plies, of which it is told how many there are in effect.
+    /// Lengths of openings, in plies, for which the effective number of openings is given.
     pub opening_plies: Vec<usize>,
     /// Positions that are kept, and as many actions, at least 1; above it rare ones are forgotten.
     pub max_positions: usize,
@@ -99,7 +99,7 @@ pub struct Openings {
     censuses: Vec<Census>,
     groups: Groups,
     first_plies: FirstPlies,
-    /// The actions of the graph that are told of; none before the end.
+    /// The actions of the graph that are reported; none before the end.
     edges: Vec<Edge>,
 }
 

@@ -56,17 +56,17 @@ const COLUMNS: &[Column<Events>] = &[
     column(
         "from_rank",
         Type::Text,
-        "the man's rank before, a letter; null when it came from outside the board",
+        "the piece's rank before, a letter; null when it came from outside the board",
         |row| letter(row.event.from_rank),
     ),
-    column("to_rank", Type::Text, "the man's rank afterwards", |row| letter(Some(row.event.to_rank))),
+    column("to_rank", Type::Text, "the piece's rank afterwards", |row| letter(Some(row.event.to_rank))),
     column(
         "by_rank",
         Type::Text,
-        "rank of another man of the side whose move the action was, as where a man comes on in its place; null when there was none",
+        "rank of another piece of the side whose move the action was, as where a piece comes on in its place; null when there was none",
         |row| letter(row.event.by_rank),
     ),
-    column("square", Type::Text, "where the man stands afterwards", |row| Value::text(&row.event.place)),
+    column("square", Type::Text, "where the piece stands afterwards", |row| Value::text(&row.event.place)),
     column("column", Type::UInt64, "its column, from 0", |row| count(row.event.square % row.rules.grid().1)),
     column("row", Type::UInt64, "its row, from 0, White's first", |row| count(row.event.square / row.rules.grid().1)),
     column("from_column", Type::UInt64, "where it stood; null when it came from outside the board", |row| {
@@ -78,7 +78,7 @@ const COLUMNS: &[Column<Events>] = &[
     column(
         "zone_before",
         Type::ListUInt32,
-        "men of the side's zone before the action, by kind as in `maydan.zone_kinds`",
+        "pieces of the side's zone before the action, by kind as in `maydan.zone_kinds`",
         |row| Value::ListUInt32(&row.event.zone_before),
     ),
     column("zone_after", Type::ListUInt32, "likewise after it", |row| Value::ListUInt32(&row.event.zone_after)),
@@ -100,13 +100,13 @@ const COLUMNS: &[Column<Events>] = &[
         number(row.event.best_other_q)
     }),
     column("delta_q", Type::Double, "q less best_other_q", |row| number(row.event.delta_q())),
-    column("captured_ply", Type::UInt64, "ply of the action that captured the man; null when none did", |row| {
+    column("captured_ply", Type::UInt64, "ply of the action that captured the piece; null when none did", |row| {
         Value::optional(row.event.captured, count)
     }),
-    column("age", Type::UInt64, "plies from the event to the man's capture or the end of the game", |row| {
+    column("age", Type::UInt64, "plies from the event to the piece's capture or the end of the game", |row| {
         count(row.event.captured.unwrap_or(row.game.plies() - 1) - row.event.ply)
     }),
-    column("final_rank", Type::Text, "the man's rank when it was captured or the game ended", |row| {
+    column("final_rank", Type::Text, "the piece's rank when it was captured or the game ended", |row| {
         letter(Some(row.event.final_rank))
     }),
     column("score", Type::Double, "points of the side whose event it is: 1, 1/2 or 0", |row| {

@@ -1,4 +1,4 @@
-//! How often each opening was played in each generation, to tell how many there are in effect.
+//! How often each opening was played in each generation, for the effective number of openings.
 
 use std::collections::HashMap;
 

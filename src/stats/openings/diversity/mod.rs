@@ -1,4 +1,4 @@
-//! How many openings there are in effect.
+//! The effective number of openings (Hill numbers).
 
 mod measure;
 pub mod page;

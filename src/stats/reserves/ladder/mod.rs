@@ -1,4 +1,4 @@
-//! Who climbs to which rank, and how long it takes.
+//! Transitions between the ranks of the ladder, and the time between them.
 
 mod measure;
 mod page;

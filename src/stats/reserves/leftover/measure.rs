@@ -1,4 +1,4 @@
-//! Pieces left in reserve at the end, by how the side fared.
+//! Pieces left in reserve at the end, by the result of the side.
 
 use std::collections::BTreeMap;
 

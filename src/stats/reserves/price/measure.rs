@@ -1,4 +1,4 @@
-//! What uses of the reserve gained in the eyes of the search.
+//! The gain of uses of the reserve (`delta_q`), by the search's values.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What the search thought a use of the reserve gained or cost.
+//! The gain or cost of uses of the reserve (`delta_q`), by the search's values.
 
 mod measure;
 mod page;

@@ -1,4 +1,4 @@
-//! How sides fare by when they first use the reserve, raw and among positions that the search judged alike.
+//! Score by time of the first use of the reserve, over all games and among positions with similar search values.
 
 mod measure;
 mod page;

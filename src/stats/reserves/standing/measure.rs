@@ -1,4 +1,4 @@
-//! How long pieces live, by rank and by where they came from.
+//! Survival of pieces, by rank and by origin.
 
 use std::collections::BTreeMap;
 

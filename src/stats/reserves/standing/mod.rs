@@ -1,4 +1,4 @@
-//! How long pieces from the reserve and pieces with a new rank live, beside ordinary ones.
+//! Survival of pieces from the reserve and of pieces with a new rank, compared with ordinary pieces.
 
 mod measure;
 mod page;

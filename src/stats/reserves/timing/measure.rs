@@ -7,7 +7,7 @@ use crate::{
     stats::reserves::observed::{ALL, Measure, Observed, SIDES, Scope},
 };
 
-/// Uses that are told apart: the first three.
+/// Uses that are counted separately: the first three.
 pub const USES: usize = 3;
 
 /// Waits and hazards.
