@@ -12,6 +12,7 @@
 //! - `rules`: all that a search needs of a game (trait [`Rules`]).
 //! - the facets, what other consumers need: `notation` ([`Notation`]), [`encoding`] ([`Encode`]), `facts` ([`Facts`]),
 //!   `show` ([`Show`]), `xboard` ([`XBoard`]), `material` ([`Material`]).
+//! - [`words`]: the names of a game and what is in it, in both languages ([`Words`]).
 //! - `restriction`: what one side may not do ([`Restriction`]).
 //! - `clocks`: where time goes ([`Clocks`]).
 //! - `game`: the rules with all that stands around them ([`Game`]).
@@ -55,6 +56,7 @@ mod text;
 pub mod text_game;
 mod ways;
 pub mod wdl;
+pub mod words;
 mod xboard;
 mod zobrist;
 
@@ -75,4 +77,5 @@ pub use show::{Mark, Show, SquareInfo};
 pub(crate) use text::{Part, parts};
 pub use text_game::{TextGame, text_game};
 pub use wdl::Wdl;
+pub use words::Words;
 pub use xboard::XBoard;

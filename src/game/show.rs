@@ -9,6 +9,9 @@ use super::{Rules, Side};
 pub trait Show: Rules {
     /// The rules in the project's words, for users (Markdown).
     const RULES_TEXT: &'static str;
+    /// The names of the game, its pieces and its kinds of action in English and Arabic, as JSON that
+    /// [`Words`](super::Words) reads. What is not named there is shown by its id, its letter or its kind.
+    const WORDS: &'static str = "{}";
 
     /// The board and the zones drawn as text, White below.
     fn draw(&self, position: &Self::Position) -> String;

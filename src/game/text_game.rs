@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use super::{
-    ActionError, Game, Mark, PositionError, Restriction, RulesError, Ruleset, Side, SquareInfo,
+    ActionError, Game, Mark, PositionError, Restriction, RulesError, Ruleset, Side, SquareInfo, Words,
     placement::{Placement, side_of},
     registry::{self, GameVisitor, Playable},
     restriction::RESTRICTION,
@@ -67,6 +67,8 @@ pub trait TextGame: Send + Sync {
     fn zone_kinds(&self) -> &'static str;
     /// The rules in words ([`RULES_TEXT`](super::Show::RULES_TEXT)).
     fn text(&self) -> &'static str;
+    /// The names of the game, its pieces and its kinds of action ([`WORDS`](super::Show::WORDS)).
+    fn words(&self) -> &Words;
     /// Names of the kinds of action ([`ACTION_KINDS`](super::Facts::ACTION_KINDS)).
     fn action_kinds(&self) -> &'static [&'static str];
     /// Those that use the reserve or give a piece another rank ([`RESERVE_KINDS`](super::Facts::RESERVE_KINDS)).
@@ -111,7 +113,7 @@ pub fn text_game(id: &str, options: &toml::Table) -> Result<Box<dyn TextGame>, R
         type Output = Result<Box<dyn TextGame>, RulesError>;
 
         fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-            Ok(Box::new(AsText(game.restricted(self.0.as_ref())?)))
+            Ok(Box::new(AsText::new(game.restricted(self.0.as_ref())?)))
         }
     }
     let mut options = options.clone();
@@ -125,15 +127,23 @@ pub fn text_game(id: &str, options: &toml::Table) -> Result<Box<dyn TextGame>, R
 
 /// A game behind its strings.
 #[derive(Clone, Debug)]
-pub struct AsText<R: Playable>(pub Game<R>);
+pub struct AsText<R: Playable> {
+    game: Game<R>,
+    words: Words,
+}
 
 impl<R: Playable> AsText<R> {
+    pub fn new(game: Game<R>) -> Self {
+        let words = Words::of(&game.ruleset().game, R::WORDS);
+        AsText { game, words }
+    }
+
     fn legal_in(&self, position: &R::Position) -> Vec<LegalAction> {
         let mut legal = Vec::new();
-        self.0.legal_actions(position, &mut legal);
+        self.game.legal_actions(position, &mut legal);
         let info = |action: R::Action| LegalAction {
             action: action.to_string(),
-            kind: R::ACTION_KINDS[self.0.rules().action_kind(position, action)],
+            kind: R::ACTION_KINDS[self.game.rules().action_kind(position, action)],
         };
         legal.into_iter().map(info).collect()
     }
@@ -145,7 +155,12 @@ impl<R: Playable> AsText<R> {
         let pieces = placement.pieces().iter().enumerate().filter(|(_, letter)| **letter > 0);
         pieces
             .map(|(place, &letter)| Piece {
-                square: self.0.rules().square(place / columns, place % columns).expect("pieces stand on squares").name,
+                square: self
+                    .game
+                    .rules()
+                    .square(place / columns, place % columns)
+                    .expect("pieces stand on squares")
+                    .name,
                 kind: letter.to_ascii_uppercase().into(),
                 side: side_of(letter),
             })
@@ -155,19 +170,19 @@ impl<R: Playable> AsText<R> {
 
 impl<R: Playable> TextGame for AsText<R> {
     fn ruleset(&self) -> &Ruleset {
-        self.0.ruleset()
+        self.game.ruleset()
     }
 
     fn encoding(&self) -> u32 {
-        self.0.layout().version
+        self.game.layout().version
     }
 
     fn grid(&self) -> (usize, usize) {
-        (self.0.layout().height, self.0.layout().width)
+        (self.game.layout().height, self.game.layout().width)
     }
 
     fn square(&self, row: usize, column: usize) -> Option<SquareInfo> {
-        self.0.rules().square(row, column)
+        self.game.rules().square(row, column)
     }
 
     fn zone_kinds(&self) -> &'static str {
@@ -176,6 +191,10 @@ impl<R: Playable> TextGame for AsText<R> {
 
     fn text(&self) -> &'static str {
         R::RULES_TEXT
+    }
+
+    fn words(&self) -> &Words {
+        &self.words
     }
 
     fn action_kinds(&self) -> &'static [&'static str] {
@@ -187,37 +206,37 @@ impl<R: Playable> TextGame for AsText<R> {
     }
 
     fn start(&self) -> String {
-        self.0.start().to_string()
+        self.game.start().to_string()
     }
 
     fn normal(&self, position: &str) -> Result<String, PositionError> {
-        Ok(self.0.parse_position(position)?.to_string())
+        Ok(self.game.parse_position(position)?.to_string())
     }
 
     fn legal(&self, position: &str) -> Result<Vec<LegalAction>, PositionError> {
-        Ok(self.legal_in(&self.0.parse_position(position)?))
+        Ok(self.legal_in(&self.game.parse_position(position)?))
     }
 
     fn scene(&self, position: &str) -> Result<Scene, PositionError> {
-        let position = self.0.parse_position(position)?;
+        let position = self.game.parse_position(position)?;
         Ok(Scene {
-            side: self.0.side_to_move(&position),
+            side: self.game.side_to_move(&position),
             pieces: self.pieces(&position),
-            zones: [Side::White, Side::Black].map(|side| self.0.rules().zone(&position, side)),
-            marks: self.0.rules().marks(&position),
+            zones: [Side::White, Side::Black].map(|side| self.game.rules().zone(&position, side)),
+            marks: self.game.rules().marks(&position),
             legal: self.legal_in(&position),
         })
     }
 
     fn reserve(&self, position: &str) -> Result<[u32; 2], PositionError> {
-        let position = self.0.parse_position(position)?;
-        Ok([Side::White, Side::Black].map(|side| self.0.rules().reserve(&position, side)))
+        let position = self.game.parse_position(position)?;
+        Ok([Side::White, Side::Black].map(|side| self.game.rules().reserve(&position, side)))
     }
 
     fn after(&self, position: &str, action: &str) -> Result<String, TextGameError> {
-        let mut position = self.0.parse_position(position)?;
-        let action = self.0.parse_action(&position, action)?;
-        self.0.apply(&mut position, action);
+        let mut position = self.game.parse_position(position)?;
+        let action = self.game.parse_action(&position, action)?;
+        self.game.apply(&mut position, action);
         Ok(position.to_string())
     }
 }

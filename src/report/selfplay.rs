@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Record, missing_events, training::capital};
 use crate::{
     estimate::Interval,
-    game::{Outcome, Reason},
+    game::{Outcome, Reason, Ruleset, text_game},
     page::{Block, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
     pipeline::metrics::{ChecksEvent, SelfplayEvent},
     stats::{kind_name, reason_name},
@@ -21,7 +21,7 @@ pub fn section(record: &Record) -> Section {
             Block::Figure(results(&played)),
             Block::Figure(reasons(&played)),
             Block::Figure(lengths(&played)),
-            Block::Figure(actions(&played)),
+            Block::Figure(actions(&played, record.ruleset())),
             Block::Figure(machinery(&played)),
         ];
         let checks = adjudications(&played);
@@ -118,22 +118,25 @@ fn lengths(played: &[&SelfplayEvent]) -> Figure {
     Figure::of_lines("selfplay_game_length", title, with(&games_note(played), &note), lines)
 }
 
-fn actions(played: &[&SelfplayEvent]) -> Figure {
+fn actions(played: &[&SelfplayEvent], ruleset: Option<&Ruleset>) -> Figure {
+    // Of rules that this program does not know, the words of the journal are all there is.
+    let rules = ruleset.and_then(|ruleset| text_game(&ruleset.game, &ruleset.options).ok());
+    let name = |kind: &str| rules.as_ref().map_or_else(|| Phrase::same(kind), |rules| kind_name(rules.words(), kind));
     let mut totals: BTreeMap<&String, u64> = BTreeMap::new();
     for (name, &count) in played.iter().flat_map(|event| &event.actions) {
         *totals.entry(name).or_default() += count;
     }
     let greatest = totals.iter().max_by_key(|(_, count)| **count).map(|(name, _)| *name);
     let rare = totals.keys().filter(|name| Some(**name) != greatest);
-    let series = rare.map(|name| {
+    let series = rare.map(|kind| {
         let points = played.iter().map(|event| {
-            let share = event.action_shares.get(*name).copied().unwrap_or(0.0);
+            let share = event.action_shares.get(*kind).copied().unwrap_or(0.0);
             Point::new(event.generation as f64, share)
         });
-        Series { name: kind_name(name), style: Style::Line, points: points.collect() }
+        Series { name: name(kind), style: Style::Line, points: points.collect() }
     });
     let lines = over_generations(Phrase::new("share of plies", "نسبة أنصاف النقلات"), Scale::Percent, series.collect());
-    let greatest = greatest.map_or_else(Phrase::default, |name| kind_name(name));
+    let greatest = greatest.map_or_else(Phrase::default, |kind| name(kind));
     let note = Phrase::new(
         format!(
             "Shares of all plies; the most frequent kind (\u{201c}{}\u{201d}) is the rest. Plies of one game depend on each other: there is no interval here.",

@@ -2,25 +2,16 @@
 
 use crate::{
     estimate::Interval,
+    game::words::{Term, Words},
     page::{Cell, Column, Kind, Phrase, Point},
 };
 
-/// The name of a kind of action.
-pub fn kind_name(kind: &str) -> Phrase {
-    let arabic = match kind {
-        "reinforcement" => "تعزيز",
-        "ladder" => "ترقية في السلّم",
-        "promotion" => "ترقية جندي",
-        "placing" => "إنزال",
-        "entry" => "إدخال",
-        "guarding" => "حراسة",
-        "quiet" => "نقلة هادئة",
-        "capture" => "أسر",
-        "castling" => "تبييت",
-        "en_passant" => "أسر بالتجاوز",
-        other => return Phrase::same(other),
-    };
-    Phrase::new(kind.replace('_', " "), arabic)
+/// The name that a game gives to a kind of action; as files have it where the game gives none.
+pub fn kind_name(words: &Words, kind: &str) -> Phrase {
+    match words.kinds.get(kind) {
+        Some(Term { en, ar }) => Phrase::new(en, ar),
+        None => Phrase::same(kind),
+    }
 }
 
 /// The name of a result, seen by one side: `win`, `draw`, `loss`, `cut off`.

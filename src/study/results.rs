@@ -279,8 +279,11 @@ impl<'a> Counted<'a> {
         ]);
         let title = Phrase::new("Use of the reserve", "استعمال الاحتياط");
         let mut table = Table::new("reserve", title.clone(), note.clone(), columns);
-        let mut series: Vec<Series> =
-            kinds.iter().map(|kind| Series { name: kind_name(kind), style: Style::Dots, points: vec![] }).collect();
+        let words = self.study.arms()[0].rules.words();
+        let mut series: Vec<Series> = kinds
+            .iter()
+            .map(|kind| Series { name: kind_name(words, kind), style: Style::Dots, points: vec![] })
+            .collect();
         let base = &self.tallies[0];
         for (x, (arm, tally)) in self.arms().enumerate() {
             for ((usage, in_base), series) in tally.uses.iter().zip(&base.uses).zip(&mut series) {
@@ -290,7 +293,7 @@ impl<'a> Counted<'a> {
                     .filter(|_| arm.arm.role != Role::Base)
                     .map(|(one, other)| one.minus(&other));
                 let mut row: Vec<Cell> =
-                    vec![arm.arm.name.as_str().into(), kind_name(usage.kind).into(), tally.games().into()];
+                    vec![arm.arm.name.as_str().into(), kind_name(words, usage.kind).into(), tally.games().into()];
                 for interval in [share, difference, usage.share.interval(), usage.first.interval()] {
                     row.extend(interval_cells(interval.as_ref()));
                 }

@@ -162,7 +162,7 @@ impl GameVisitor for Prepare<'_> {
         };
         let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
         let game = game.restricted(arm.restriction()).map_err(error)?;
-        Ok(PreparedArm { arm: arm.clone(), rules: Arc::new(AsText(game)), player, trained_under })
+        Ok(PreparedArm { arm: arm.clone(), rules: Arc::new(AsText::new(game)), player, trained_under })
     }
 }
 

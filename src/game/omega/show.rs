@@ -5,6 +5,7 @@ use crate::game::{Show, SquareInfo};
 
 impl Show for Omega {
     const RULES_TEXT: &'static str = include_str!("RULES.md");
+    const WORDS: &'static str = include_str!("words.json");
 
     /// The board with coordinates, White below, the corners beside the ranks, and whose turn it is.
     fn draw(&self, position: &Position) -> String {

@@ -5,6 +5,7 @@ use crate::{board::Square, game::Show};
 
 impl Show for Shatar {
     const RULES_TEXT: &'static str = include_str!("RULES.md");
+    const WORDS: &'static str = include_str!("words.json");
 
     /// The board with coordinates, White below, and whose turn it is.
     fn draw(&self, position: &Position) -> String {

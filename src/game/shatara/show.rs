@@ -8,6 +8,7 @@ use crate::{
 
 impl Show for Shatara {
     const RULES_TEXT: &'static str = include_str!("RULES.md");
+    const WORDS: &'static str = include_str!("words.json");
 
     fn draw(&self, position: &Position) -> String {
         draw(position)

@@ -8,6 +8,7 @@ use crate::game::{Mark, Show, Side, SquareInfo};
 
 impl Show for Shatra {
     const RULES_TEXT: &'static str = include_str!("RULES.md");
+    const WORDS: &'static str = include_str!("words.json");
 
     /// The board with coordinates, White below, the stocks, whose turn it is, what is under way, and who has not left
     /// the initial reserve.

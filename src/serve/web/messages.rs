@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     game::{
-        Outcome, Reason, Ruleset, Side, TextGame, Wdl,
+        Outcome, Reason, Ruleset, Side, TextGame, Wdl, Words,
         gesture::{Gesture, Origin},
         text_game::{LegalAction, Piece},
     },
@@ -137,6 +137,7 @@ pub(super) struct BotInfo {
     /// Letters of all kinds of pieces.
     pub kinds: String,
     pub zone_kinds: &'static str,
+    pub words: Words,
 }
 
 /// The grid of a board and the squares on it; a place without one is a hole.
@@ -358,6 +359,7 @@ impl BotInfo {
             board: BoardInfo::of(rules),
             kinds: kinds.into_iter().collect(),
             zone_kinds: rules.zone_kinds(),
+            words: rules.words().clone(),
         }
     }
 }

@@ -26,7 +26,7 @@ impl Offer {
     /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a
     /// move where nobody asks for others.
     pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
-        let rules = Box::new(AsText(game.clone()));
+        let rules = Box::new(AsText::new(game.clone()));
         let seat = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
             Ok(Box::new(GameBot::new(game.clone(), evaluator(1)?, rng, report)))
         };

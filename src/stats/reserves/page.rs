@@ -21,9 +21,14 @@ impl Scope {
         if group == ALL { Cell::Words(Phrase::new(name, "الكل")) } else { Cell::Text(name) }
     }
 
+    /// The name of a kind of action in words.
+    pub fn kind_name(&self, kind: u8) -> Phrase {
+        kind_name(self.rules.words(), self.kind(kind))
+    }
+
     /// The name of a kind of action as a table has it.
     pub fn kind_cell(&self, kind: u8) -> Cell {
-        Cell::Words(kind_name(self.kind(kind)))
+        Cell::Words(self.kind_name(kind))
     }
 
     /// The group as a legend has it.

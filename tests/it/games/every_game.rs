@@ -4,6 +4,7 @@
 use crate::support::{suite, witnesses};
 
 use std::{
+    collections::BTreeSet,
     io::Write,
     process::{Command, Stdio},
 };
@@ -11,6 +12,7 @@ use std::{
 use maydan::game::{
     Game, Playable,
     registry::{GameVisitor, IDS, with_game},
+    text_game,
 };
 use suite::{encoding, games, matches, rules, search, witness::Witness};
 use witnesses::witness;
@@ -59,6 +61,25 @@ fn every_seed_is_a_position() {
 
     for id in IDS {
         with_game(id, &toml::Table::new(), Seeds(witness(id))).unwrap();
+    }
+}
+
+/// The game, its pieces and its kinds of action, and nothing else, are named in both languages.
+#[test]
+fn every_game_has_its_words() {
+    for id in IDS {
+        let rules = text_game(id, &toml::Table::new()).unwrap();
+        let words = rules.words();
+        let on_board = rules.scene(&rules.start()).unwrap().pieces.into_iter().map(|piece| piece.kind);
+        let letters: BTreeSet<char> = on_board.chain(rules.zone_kinds().chars()).collect();
+        let kinds: BTreeSet<&str> = rules.action_kinds().iter().copied().collect();
+        assert_eq!(words.pieces.keys().copied().collect::<BTreeSet<_>>(), letters, "{id}");
+        assert_eq!(words.kinds.keys().map(String::as_str).collect::<BTreeSet<_>>(), kinds, "{id}");
+        assert_ne!(words.name.en, *id);
+        for term in [&words.name].into_iter().chain(words.pieces.values()).chain(words.kinds.values()) {
+            assert!(term.en.is_ascii() && !term.en.is_empty(), "{id}: {term:?}");
+            assert!(term.ar.chars().any(char::is_alphabetic) && !term.ar.is_ascii(), "{id}: {term:?}");
+        }
     }
 }
 

@@ -70,7 +70,7 @@ fn without_counters(position: impl fmt::Display) -> String {
 }
 
 fn count<R: Playable + Clone + 'static>(game: &Game<R>, root: &Path, options: Options) -> Openings {
-    let rules = Arc::new(AsText(game.clone()));
+    let rules = Arc::new(AsText::new(game.clone()));
     let runs = Runs::open_under(Some(rules), root, &["small".to_owned()], 0..=u64::MAX).unwrap();
     let mut openings = Openings::new(options, &runs).unwrap();
     let skipped = runs.for_each(&mut |_| {}, |game| {

@@ -5,6 +5,7 @@ use crate::game::{Mark, Show, Side, SquareInfo, omega::show as omega};
 
 impl Show for OmegaAdvanced {
     const RULES_TEXT: &'static str = include_str!("RULES.md");
+    const WORDS: &'static str = include_str!("words.json");
 
     /// The board with coordinates, White below, the corners beside the ranks, whose turn it is, and what is known of
     /// each side's fools.

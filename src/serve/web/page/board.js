@@ -219,7 +219,7 @@ export class Board {
     picture.setAttribute("transform", `translate(${cx - 11.5} ${cy - 12}) scale(0.48)`);
     return make(
       "g",
-      { class: "badge", role: "button", tabindex: "0", "data-action": action.action, "aria-label": say("climb", { piece: pieceName(this.#bot.game, kind, side) }) },
+      { class: "badge", role: "button", tabindex: "0", "data-action": action.action, "aria-label": say("climb", { piece: pieceName(this.#bot, kind, side) }) },
       make("circle", { cx, cy, r: 14 }),
       picture,
     );
@@ -228,7 +228,7 @@ export class Board {
   // A square in words.
   #describe(name) {
     const found = this.#pieces.get(name);
-    const words = [name, found ? pieceName(this.#bot.game, found.kind, found.side) : say("empty")];
+    const words = [name, found ? pieceName(this.#bot, found.kind, found.side) : say("empty")];
     for (const { square, mark } of this.#state.marks) if (square === name) words.push(this.#markWords(mark));
     if (name === this.#choice.selected) words.push(say("isSelected"));
     else if (this.#choice.targets.has(name)) words.push(say("isTarget"));
@@ -238,7 +238,7 @@ export class Board {
 
   #markWords(mark) {
     const kind = alike(mark);
-    return kind ? say("mark_like", { kind: kindName(this.#bot.game, kind) }) : say(`mark_${mark}`);
+    return kind ? say("mark_like", { kind: kindName(this.#bot, kind) }) : say(`mark_${mark}`);
   }
 
   manAt(square) {

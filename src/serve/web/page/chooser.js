@@ -10,11 +10,11 @@ function incoming({ choice, kind }) {
 }
 
 // What tells an action from its fellows: what the piece becomes, where a fool enters, or how he goes.
-function words(game, action, fellows) {
+function words(bot, action, fellows) {
   if (action.kind === "entry") return say(`entry_${action.choice}`);
   if (fellows.some(({ kind }) => kind === "entry")) return say("entry_none");
   const kind = incoming(action);
-  if (kind) return kindName(game, kind);
+  if (kind) return kindName(bot, kind);
   return has(`kind_${action.kind}`) ? say(`kind_${action.kind}`) : isolated(action.action);
 }
 
@@ -35,7 +35,7 @@ export class Chooser {
         const kind = incoming(action);
         if (kind) button.append(picture(bot.game, kind, side));
         const name = document.createElement("span");
-        name.textContent = words(bot.game, action, actions);
+        name.textContent = words(bot, action, actions);
         button.append(name);
         button.addEventListener("click", () => {
           this.#root.hidePopover();

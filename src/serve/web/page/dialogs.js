@@ -45,7 +45,7 @@ export class NewGame {
     button.dataset.bot = bot.name;
     const words = document.createElement("span");
     const name = document.createElement("strong");
-    name.textContent = gameName(bot.game);
+    name.textContent = gameName(bot);
     const details = document.createElement("small");
     const elo = bot.elo == null ? [] : [say("elo", { n: isolated(Math.round(bot.elo)) })];
     details.textContent = [isolated(bot.name), ...elo].join(" · ");

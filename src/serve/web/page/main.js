@@ -168,9 +168,9 @@ function chosen(now) {
 
 // Who waits at a place, in words.
 function nameOf(place) {
-  if (place.startsWith("zone:")) return pieceName(match.its.game, place.slice("zone:".length), match.state.side);
+  if (place.startsWith("zone:")) return pieceName(match.its, place.slice("zone:".length), match.state.side);
   const piece = board.manAt(place);
-  return `${pieceName(match.its.game, piece.kind, piece.side)} ${isolated(place)}`;
+  return `${pieceName(match.its, piece.kind, piece.side)} ${isolated(place)}`;
 }
 
 function carried(place) {

@@ -59,7 +59,7 @@ export class Panel {
     const match = this.#match;
     if (!match.its) return;
     this.#showLevel();
-    at("game-name").textContent = gameName(match.its.game);
+    at("game-name").textContent = gameName(match.its);
     for (const side of SIDES) at(`player-${side}`).querySelector(`[value="${match.players[side]}"]`).checked = true;
     at("variety").querySelector(`[value="${match.variety}"]`).checked = true;
     this.#showSeat("near", near);
@@ -99,7 +99,7 @@ export class Panel {
     }
     if (state.outcome) {
       const { winner, reason } = state.outcome;
-      return `${say(winner ? `wins_${winner}` : "draw")}${say("comma")}${reasonName(its.game, reason)}`;
+      return `${say(winner ? `wins_${winner}` : "draw")}${say("comma")}${reasonName(its, reason)}`;
     }
     const who = say(`toMove_${state.side}`);
     if (waiting) return say("paused", { who });

@@ -1,4 +1,4 @@
-// Every word of the page, in both languages. `{name}` is replaced; moves and numbers keep their direction in Arabic.
+// Every word of the page's own, in both languages. `{name}` is replaced; moves and numbers keep their direction in Arabic.
 
 const ENGLISH = {
   title: "maydan: play",
@@ -37,7 +37,6 @@ const ENGLISH = {
   repetition: "the position was repeated",
   max_plies: "the limit of plies is reached",
   king_captured: "the {king} is captured",
-  king_captured_shatra: "the biy is captured",
   no_action: "no move is left",
 
   game: "Game",
@@ -132,13 +131,6 @@ const ENGLISH = {
   piece_white: "white {kind}",
   piece_black: "black {kind}",
   keys: "On the board: arrows walk, Enter chooses, Escape lets go, + promotes on the spot, Page Up and Page Down look back and forward. Beside it the left and right arrows look back and forward.",
-
-  name_shatara: "Shatara Arena",
-  name_chess: "Chess",
-  name_omega: "Omega Chess",
-  "name_omega-advanced": "Omega Chess Advanced",
-  name_shatar: "Shatar",
-  name_shatra: "Altai Shatra",
 };
 
 const ARABIC = {
@@ -190,8 +182,7 @@ const ARABIC = {
   insufficient: "القطع الباقية لا تكفي للإماتة",
   repetition: "تكرّر الوضع",
   max_plies: "بلغت المباراة حدّ النقلات",
-  king_captured: "أُسر الملك",
-  king_captured_shatra: "أُسر البِي",
+  king_captured: "أُسر ال{king}",
   no_action: "لم تبقَ نقلة متاحة",
 
   game: "اللعبة",
@@ -288,26 +279,6 @@ const ARABIC = {
   piece_white: "{kind} للأبيض",
   piece_black: "{kind} للأسود",
   keys: "على الرقعة: الأسهم للتنقّل، وEnter للاختيار، وEscape للإلغاء، و+ للترقية في المكان، وPage Up وPage Down لمراجعة النقلات. وخارجها يراجعها السهمان الأيسر والأيمن.",
-
-  name_shatara: "ساحة الشطارة",
-  name_chess: "شطرنج",
-  name_omega: "شطرنج أوميغا",
-  "name_omega-advanced": "شطرنج أوميغا المتقدّم",
-  name_shatar: "شاتار",
-  name_shatra: "شاترا ألطاي",
-};
-
-const PIECES = {
-  en: {
-    chess: { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn", C: "champion", W: "wizard", F: "fool" },
-    shatar: { K: "khan", Q: "vizier", R: "bers", B: "teme", N: "noyan", P: "qayin" },
-    shatra: { K: "biy", Q: "batyr", R: "tura", B: "yalkyn", P: "shatra" },
-  },
-  ar: {
-    chess: { K: "ملك", Q: "وزير", R: "قلعة", B: "فيل", N: "حصان", P: "جندي", C: "بطل", W: "ساحر", F: "مهرّج" },
-    shatar: { K: "خان", Q: "وزير", R: "بارس", B: "تيمي", N: "نويان", P: "قايين" },
-    shatra: { K: "بِي", Q: "باتير", R: "تورا", B: "يالقين", P: "شاترا" },
-  },
 };
 
 const LANGUAGES = { en: ENGLISH, ar: ARABIC };
@@ -348,21 +319,22 @@ export function count(key, count) {
   return say(has(form) ? form : `${key}_other`, { n: isolated(number(count)) });
 }
 
-export function kindName(game, kind) {
-  const pieces = PIECES[language];
-  return (pieces[game] ?? pieces.chess)[kind] ?? kind;
+// The words of a game come with each bot that plays it: its name, its pieces, its kinds of action.
+
+export function kindName(bot, kind) {
+  return bot.words.pieces[kind]?.[language] ?? kind;
 }
 
-export function pieceName(game, kind, side) {
-  return say(`piece_${side}`, { kind: kindName(game, kind) });
+export function pieceName(bot, kind, side) {
+  return say(`piece_${side}`, { kind: kindName(bot, kind) });
 }
 
-export function gameName(game) {
-  return has(`name_${game}`) ? say(`name_${game}`) : game;
+export function gameName(bot) {
+  return bot.words.name[language];
 }
 
-export function reasonName(game, reason) {
-  return say(has(`${reason}_${game}`) ? `${reason}_${game}` : reason);
+export function reasonName(bot, reason) {
+  return say(reason, { king: kindName(bot, "K") });
 }
 
 // Fills in every element of `root` that names its words.

@@ -48,7 +48,7 @@ export class Zones {
       button.tabIndex = open ? 0 : -1;
       if (place) button.dataset.zone = place;
       else delete button.dataset.zone;
-      button.setAttribute("aria-label", say("zonePiece", { piece: pieceName(bot.game, kind, side), n: number }));
+      button.setAttribute("aria-label", say("zonePiece", { piece: pieceName(bot, kind, side), n: number }));
     });
   }
 }

@@ -8,7 +8,7 @@ use crate::{
             observed::{ALL, Scope},
             page::{Question, sentence},
         },
-        words::{band_column, count_column, interval_cells, interval_columns, kind_name},
+        words::{band_column, count_column, interval_cells, interval_columns},
     },
 };
 
@@ -25,7 +25,7 @@ impl Question for Places {
 
 impl Places {
     fn file_figure(&self, scope: &Scope, kind: u8) -> Figure {
-        let name = kind_name(scope.kind(kind));
+        let name = scope.kind_name(kind);
         let title = Phrase::new(format!("{}: file and time", name.en), format!("{}: العمود والوقت", name.ar));
         let mut data = table(
             format!("files_{}", scope.kind(kind)),
@@ -59,7 +59,7 @@ impl Places {
     }
 
     fn square_figure(&self, scope: &Scope, kind: u8) -> Figure {
-        let name = kind_name(scope.kind(kind));
+        let name = scope.kind_name(kind);
         let title = Phrase::new(format!("{}: squares", name.en), format!("{}: المربعات", name.ar));
         let mut data = table(
             format!("squares_{}", scope.kind(kind)),

@@ -10,7 +10,7 @@ use crate::{
             observed::{ALL, Scope},
             page::{Question, sentence},
         },
-        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+        words::{band_column, count_column, interval_cells, interval_columns, kind_column, point},
     },
 };
 
@@ -51,7 +51,7 @@ impl Question for Price {
             }
             if let (ALL, Some(bin), Some(mean)) = (group, bin, mean) {
                 let line = series.entry(kind).or_insert_with(|| Series {
-                    name: kind_name(scope.kind(kind)),
+                    name: scope.kind_name(kind),
                     style: Style::Line,
                     points: Vec::new(),
                 });

@@ -10,7 +10,7 @@ use crate::{
             observed::Scope,
             page::{Question, sentence},
         },
-        words::{count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+        words::{count_column, interval_cells, interval_columns, kind_column, point},
     },
 };
 
@@ -38,7 +38,7 @@ impl Question for Rate {
             row.extend(interval_cells(uses.sides_share().as_ref()));
             data.push(row);
             let line = series.entry(kind).or_insert_with(|| Series {
-                name: kind_name(scope.kind(kind)),
+                name: scope.kind_name(kind),
                 style: Style::Line,
                 points: Vec::new(),
             });

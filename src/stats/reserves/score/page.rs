@@ -10,7 +10,7 @@ use crate::{
             observed::{ALL, Scope},
             page::{Question, sentence},
         },
-        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+        words::{band_column, count_column, interval_cells, interval_columns, kind_column, point},
     },
 };
 
@@ -54,7 +54,7 @@ impl Score {
     }
 
     fn figure(&self, scope: &Scope, kind: u8) -> Figure {
-        let name = kind_name(scope.kind(kind));
+        let name = scope.kind_name(kind);
         let title =
             Phrase::new(format!("Score by time of first {}", name.en), format!("النتيجة بحسب وقت أول {}", name.ar));
         let mut data =

@@ -8,7 +8,7 @@ use crate::{
             observed::{ALL, Scope},
             page::{Question, sentence},
         },
-        words::{band_column, count_column, interval_cells, interval_columns, kind_name, point, rank_name},
+        words::{band_column, count_column, interval_cells, interval_columns, point, rank_name},
     },
 };
 
@@ -119,11 +119,11 @@ fn name(scope: &Scope, origin: Origin) -> Phrase {
     match origin {
         Origin::Start => Phrase::new("ordinary, from the start", "عادية منذ البداية"),
         Origin::Event(kind) => {
-            let name = kind_name(scope.kind(kind));
+            let name = scope.kind_name(kind);
             Phrase::new(format!("after {}", name.en), format!("بعد {}", name.ar))
         }
         Origin::Beside(kind) => {
-            let name = kind_name(scope.kind(kind));
+            let name = scope.kind_name(kind);
             Phrase::new(format!("ordinary beside {}", name.en), format!("عادية إلى جانب {}", name.ar))
         }
     }

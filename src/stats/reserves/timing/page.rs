@@ -9,7 +9,7 @@ use crate::{
             observed::{ALL, Scope},
             page::{Question, sentence},
         },
-        words::{band_column, count_column, interval_cells, interval_columns, kind_column, kind_name, point},
+        words::{band_column, count_column, interval_cells, interval_columns, kind_column, point},
     },
 };
 
@@ -99,7 +99,7 @@ impl Timing {
         let mut columns = vec![band_column(), count_column("ply", Phrase::new("ply", "نصف النقلة"))];
         columns.push(count_column("possible", Phrase::new("legal and unused (n)", "ممكن ولم يُستعمل (n)")));
         columns.extend(interval_columns("hazard", Phrase::new("hazard", "معدّل الخطر"), Kind::Percent { decimals: 2 }));
-        let name = kind_name(scope.kind(kind));
+        let name = scope.kind_name(kind);
         let title = Phrase::new(format!("Hazard of the first {}", name.en), format!("خطر أول {}", name.ar));
         let mut data = Table::new(format!("hazard_{}", scope.kind(kind)), title.clone(), Phrase::default(), columns);
         let mut series = Vec::new();
@@ -143,7 +143,7 @@ impl Timing {
 }
 
 fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves: Vec<(Phrase, &Waits)>) -> Figure {
-    let name = kind_name(scope.kind(kind));
+    let name = scope.kind_name(kind);
     let title = Phrase::new(format!("{}: {}", name.en, what.en), format!("{}: {}", name.ar, what.ar));
     let mut columns = vec![Column::new("curve", Phrase::new("curve", "المنحنى"), Kind::Text)];
     columns.push(count_column("ply", Phrase::new("ply", "نصف النقلة")));
