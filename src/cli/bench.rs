@@ -1,4 +1,4 @@
-//! `maydan bench`: how fast self-play is here.
+//! `maydan bench`: the speed of self-play on this machine.
 
 use std::{io, path::PathBuf, process::ExitCode};
 

@@ -1,4 +1,4 @@
-//! `maydan bot`: what is in a bundle, and whether it is true.
+//! `maydan bot`: shows and verifies a bundle.
 
 use std::{
     io::{self, Write},

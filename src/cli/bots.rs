@@ -1,4 +1,4 @@
-//! Bots as a user names them: for commands that let others play with them.
+//! Parses the names of bots, for commands that offer bots to others.
 
 use std::{
     convert::Infallible,

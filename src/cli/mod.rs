@@ -1,7 +1,7 @@
-//! Floor 9: the command line. One file a subcommand: arguments in, one call down, text out.
+//! Floor 9: the command line, one file for each subcommand: parse arguments, call the module below, print the result.
 //!
-//! Exit codes: 0 done, 1 something failed that is no fault of the user's, 2 a mistake in what the user gave, told in
-//! one line on standard error.
+//! Exit codes: 0 done, 1 something failed that is no fault of the user's, 2 a mistake in what the user gave, reported
+//! in one line on standard error.
 
 #[cfg(feature = "torch")]
 mod bench;

@@ -1,4 +1,4 @@
-//! Players as a user names them, with the rules that they play by.
+//! Parses the names of players, and settles the rules that they play by.
 
 use std::{path::Path, time::Duration};
 

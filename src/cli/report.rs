@@ -1,4 +1,4 @@
-//! `maydan report`: one page of a run.
+//! `maydan report`: the report of a run on one page.
 
 use std::{
     io::{self, Write},

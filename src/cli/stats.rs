@@ -1,4 +1,4 @@
-//! `maydan stats`: what the games of a run say.
+//! `maydan stats`: statistics of the games of a run.
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! `maydan study`: what changes of the rules do to a game.
+//! `maydan study`: experiments with changed rules.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! How much memory the process has.
+//! The memory use of the process.
 
 use std::fmt;
 

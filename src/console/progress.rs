@@ -1,4 +1,4 @@
-//! What a person sees while a phase runs: a bar on a terminal, a plain line now and then elsewhere.
+//! Progress of a phase: a bar on a terminal, a plain line from time to time elsewhere.
 
 use std::{
     io::{IsTerminal, Write},

@@ -1,4 +1,4 @@
-//! Where the players of one contender on one thread evaluate.
+//! Batches the evaluations of one contender's players on one thread.
 
 use crate::{
     encode::Rows,

@@ -1,4 +1,4 @@
-//! Matches: two players, paired openings, every game and what the games say.
+//! Matches: two players, paired openings, the record of every game and the score.
 //!
 //! Games run on several threads, and on each thread several at a time, so that positions to evaluate come in batches. A
 //! game is a function of the seed and its number alone, and results count in the order of their numbers: the report is

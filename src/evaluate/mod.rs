@@ -1,4 +1,4 @@
-//! Floor 6: how strong a player is: matches, baselines, external programs.
+//! Floor 6: the strength of players: matches, baselines, external programs.
 //!
 //! Layout, lowest first:
 //!
@@ -7,7 +7,7 @@
 //! - `player`: the trait [`Player`] and how a user names one.
 //! - `baselines`: random, greedy, alpha-beta.
 //! - `network`: the search with a network.
-//! - `external`: programs that speak a protocol, as players.
+//! - `external`: engines with a protocol, as players.
 //! - `contender`: a player before its games.
 //! - `table`: games in progress on one thread.
 //! - `matches`: the match.

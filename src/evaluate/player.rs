@@ -1,4 +1,4 @@
-//! Who plays: the trait, and how a user names a player.
+//! The trait of a player, and how a user names one.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 

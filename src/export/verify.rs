@@ -1,5 +1,5 @@
-//! Whether a bundle is what it says: its words are this program's, its graph that of its weights, and its positions
-//! come out as told.
+//! Checks a bundle: its planes and actions are this program's, its graph is that of its weights, and its
+//! positions give the outputs that it states.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The one door to evaluators: [`open`] makes a checkpoint ready for play on whichever runtimes this build has. The
+//! The one constructor of evaluators: [`open`] prepares a checkpoint for play on whichever runtimes this build has. The
 //! features `torch` and `engine` hide behind it.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! How large the network is, and in which numbers it computes.
+//! Size of the network, and its arithmetic.
 
 use serde::{Deserialize, Serialize};
 

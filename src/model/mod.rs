@@ -20,7 +20,7 @@
 //! - `program`: the network made ready for batches of one size.
 //! - `libtorch`: the network as an evaluator.
 //! - `choice`: which arithmetic is fastest here.
-//! - [`backend`]: the one door to evaluators, whichever of these runtimes a build has.
+//! - [`backend`]: the one constructor of evaluators, whichever of these runtimes a build has.
 
 mod architecture;
 pub mod backend;

@@ -1,4 +1,4 @@
-//! Where a run keeps its things, and who may write there.
+//! The folders and files of a run, and the lock on them.
 //!
 //! `models/<run>/` holds `config.toml`, `metrics.jsonl`, the TensorBoard events, `curves.svg`, `training/` (a
 //! generation's training that was interrupted) and a folder for each checkpoint; `data/<run>/` holds a folder of games

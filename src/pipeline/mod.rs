@@ -1,17 +1,17 @@
-//! Floor 7: the loop: generations, the run directory, resume.
+//! Floor 7: the training loop: generations, the run directory, resume.
 //!
 //! Layout, lowest first; what follows [`curves`] needs libtorch, which `training` does without by refusing:
 //!
-//! - `directory`: where a run keeps its things ([`RunDirectory`]).
+//! - `directory`: the folders and files of a run ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
 //! - [`curves`]: losses and Elo of a run as an SVG.
-//! - `journal`: the three behind one call.
+//! - `journal`: writes the three above with one call.
 //! - `summary`: a generation in one line.
-//! - `config`: one TOML file for all rooms (`Config`).
-//! - `run`: what comes next (`Run`).
+//! - `config`: the configuration of a run, one TOML file (`Config`).
+//! - `run`: the phases in order, and resume (`Run`).
 //! - `play`, `learn`, `measure`: the phases of a generation.
-//! - `training`: a network trained for another room ([`Training`]).
+//! - `training`: trains a network for another module ([`Training`]).
 
 pub mod curves;
 mod directory;

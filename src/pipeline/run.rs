@@ -1,4 +1,4 @@
-//! A run: its phases in order, generation after generation, wherever it was left.
+//! A run: its phases in order, generation after generation, resuming where it stopped.
 //!
 //! A generation is a checkpoint that plays games, and the training on them that makes the next checkpoint. What is on
 //! disk says what comes next: the newest checkpoint plays the games that it has not played yet; when all are there it

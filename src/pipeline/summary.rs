@@ -1,4 +1,4 @@
-//! A generation in one line for a person, told when its training is done.
+//! The line that is printed for a generation when its training is done.
 
 use super::metrics::{SelfplayEvent, TrainEvent};
 use crate::game::Outcome;

@@ -1,4 +1,4 @@
-//! A network trained for another room: a run of its own, under the rules that the room gives. In a build without
+//! Trains a network for another module: a run of its own, under the rules that the module gives. In a build without
 //! libtorch it is refused.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What the games say, told by the rooms of statistics in one pass over the files.
+//! Statistics of the games, counted by `stats` in one pass over the files.
 
 use super::{Record, ReportError};
 use crate::{

@@ -2,15 +2,15 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `record`: what a run left on the disk ([`Record`]).
-//! - `summary`: the run at a glance.
+//! - `record`: the files of a run ([`Record`]).
+//! - `summary`: key figures of the run.
 //! - `training`: losses, learning rate, gradient.
 //! - `strength`: Elo over generations, matches.
 //! - `selfplay`: results, reasons, lengths, kinds of action.
 //! - `throughput`: how fast it ran.
-//! - `games`: what the games say, told by [`stats`](crate::stats).
+//! - `games`: statistics of the games, by [`stats`](crate::stats).
 //! - `settings`: configuration and ruleset.
-//! - `terms`: what the words mean, and how to do it again.
+//! - `terms`: definitions, and the commands to reproduce the report.
 
 mod games;
 mod record;

@@ -1,4 +1,4 @@
-//! What a run left on the disk. Nothing is locked or changed: a run may be told while it goes on.
+//! The files of a run, read for the report. Nothing is locked or changed: a run may be reported while it goes on.
 
 use std::{
     collections::BTreeMap,

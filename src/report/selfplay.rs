@@ -1,4 +1,4 @@
-//! Self-play by generation, as the run told of it: results, reasons, lengths, kinds of action, and how well its
+//! Self-play by generation, from the run's metrics: results, reasons, lengths, kinds of action, and how well its
 //! machinery was used.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,4 +1,4 @@
-//! The run at a glance.
+//! Key figures of the run.
 
 use super::Record;
 use crate::{

@@ -1,4 +1,4 @@
-//! What the words of the page mean, where its methods come from, and how to do it again.
+//! Definitions, sources of the methods, and the commands to reproduce the report.
 
 use super::Record;
 use crate::page::{Block, Phrase, Section};

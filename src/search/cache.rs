@@ -1,4 +1,4 @@
-//! What evaluators said of positions, remembered.
+//! A cache of evaluations by position.
 
 use crate::{
     game::{Encode, Game, Rules, Wdl},

@@ -1,4 +1,4 @@
-//! How a search thinks: the `[search]` tables of a configuration.
+//! Settings of a search: the `[search]` tables of a configuration.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -2,15 +2,15 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `config`: how a search thinks ([`SearchConfig`]).
+//! - `config`: settings of a search ([`SearchConfig`]).
 //! - `proof`: what ends of the game prove ([`Proof`]).
-//! - `cache`: what evaluators said ([`Cache`], [`Evaluation`]).
+//! - `cache`: a cache of evaluations ([`Cache`], [`Evaluation`]).
 //! - `tree`: nodes and edges ([`Tree`]).
 //! - `solver`: which actions proofs leave to choose from.
 //! - `rule`: what a rule of selection answers: which action to visit, which to play, what to teach.
 //! - `gumbel`, `puct`: the two rules.
 //! - `selection`: the rule that a configuration asks for.
-//! - `result`: what a search found ([`SearchResult`]).
+//! - `result`: the result of a search ([`SearchResult`]).
 //! - `analysis`: principal variations and the order of the actions.
 //! - `machine`: the resumable search ([`Search`], [`Step`]).
 //! - `searcher`: a search with an evaluator, one position at a time ([`Searcher`]).

@@ -1,4 +1,4 @@
-//! One arm of a study: rules, a restriction perhaps, and who plays.
+//! One arm of a study: rules, an optional restriction, and the network that plays.
 
 use std::{collections::BTreeSet, path::PathBuf};
 

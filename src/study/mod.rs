@@ -1,15 +1,15 @@
-//! Floor 8: the price of a rule. A study plays a game under its rules as they are, under others, and with actions
-//! forbidden to one side, and says what that does to the game.
+//! Floor 8: experiments on the worth of a rule. A study plays a game under its standard rules, under other rules, and
+//! with actions forbidden to one side, and measures the differences.
 //!
 //! Layout, lowest first:
 //!
 //! - `config`: the file of a study ([`StudyConfig`]).
-//! - `arm`: one kind of games ([`Arm`]).
+//! - `arm`: one arm of the experiment ([`Arm`]).
 //! - `error`: what can go wrong ([`StudyError`]).
-//! - `network`: who plays.
+//! - `network`: the evaluator that plays an arm.
 //! - `session`: arms made ready and played ([`Study`]).
-//! - `tally`: what an arm's games came to ([`Tally`]).
-//! - `price`: what a restriction costs ([`Price`]).
+//! - `tally`: counts of the results of an arm ([`Tally`]).
+//! - `price`: the Elo that a restriction costs ([`Price`]).
 //! - `words`: words of the results in both languages.
 //! - `results`: tables and figures.
 //! - `pages`: all of it as text, files and a page ([`Results`]).

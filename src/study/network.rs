@@ -1,4 +1,4 @@
-//! Who plays an arm: a network, or a search that knows the rules alone.
+//! The evaluator that plays an arm: a network, or none, for a search that knows only the rules.
 
 use std::{path::Path, sync::Arc};
 

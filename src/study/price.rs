@@ -1,4 +1,4 @@
-//! What a restriction costs the side that it lies on.
+//! The score and Elo that a restriction costs the restricted side.
 
 use super::tally::Tally;
 use crate::{

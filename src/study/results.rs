@@ -1,4 +1,4 @@
-//! What the arms of a study came to, as tables and figures.
+//! The results of a study's arms, as tables and figures.
 
 use std::collections::BTreeMap;
 

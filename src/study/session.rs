@@ -1,4 +1,4 @@
-//! A study under way: its arms made ready, and their games played, wherever they were left.
+//! A study in progress: prepares its arms and plays their games, resuming where it stopped.
 
 use std::{
     fs,

@@ -1,4 +1,4 @@
-//! What the games of an arm came to.
+//! Counts of the results of the games of an arm.
 
 use std::{collections::BTreeMap, convert::Infallible, path::Path};
 

@@ -1,4 +1,4 @@
-//! How the network learns.
+//! Settings of training: the section `[train]`.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a batch's rows should be answered with, as tensors.
+//! The targets of a batch, as tensors.
 
 use tch::{Device, Tensor};
 

@@ -1,4 +1,4 @@
-//! What is said to an engine, in each protocol.
+//! Commands to an engine, in each protocol.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! An engine's process: lines to it, and lines from it within our patience.
+//! An engine's process: lines to it, and lines from it with a time limit.
 
 use std::{
     io::{self, BufReader, Write},
