@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Version of the messages.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// What the page asks for.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
