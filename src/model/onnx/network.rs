@@ -152,8 +152,8 @@ impl NetworkGraph {
         if bits > 0 {
             let pieces = self.columns("planes.bits", &average, 0..bits);
             let squares = (shape.height * shape.width) as f64;
-            let scale = self.builder.floats("planes.pieces.scale", &[], &[(squares / PIECES_SCALE) as f32]);
-            parts.push(self.node("Mul", "planes.pieces", &[&pieces, &scale]));
+            let scale = self.builder.floats("planes.men.scale", &[], &[(squares / PIECES_SCALE) as f32]);
+            parts.push(self.node("Mul", "planes.men", &[&pieces, &scale]));
         }
         if shape.scalars > 0 {
             let scalars = self.columns("planes.spread", &average, bits..shape.channels);
