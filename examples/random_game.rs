@@ -5,8 +5,8 @@
 //! ```
 //!
 //! `GAME` is the id of a game (`shatara` by default; an unknown one is answered with the list of all), `SEED` a whole
-//! number, 1 by default. Prints the start, every action, the last position with its string, and how the game ended. The same seed
-//! gives the same game on every machine.
+//! number, 1 by default. Prints the start, every action, the last position with its string, and how the game ended. The
+//! same seed gives the same game on every machine.
 
 use std::env;
 
