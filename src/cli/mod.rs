@@ -132,11 +132,9 @@ fn explain(error: &clap::Error) -> ExitCode {
 
 /// An error with its causes, but for those that it tells itself.
 fn message(error: &anyhow::Error) -> String {
-    error
-        .chain()
-        .skip(1)
-        .map(ToString::to_string)
-        .fold(error.to_string(), |told, cause| if told.ends_with(&cause) { told } else { format!("{told}: {cause}") })
+    error.chain().skip(1).map(ToString::to_string).fold(error.to_string(), |chain, cause| {
+        if chain.ends_with(&cause) { chain } else { format!("{chain}: {cause}") }
+    })
 }
 
 /// One line on standard error, whatever the message holds.

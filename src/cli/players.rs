@@ -17,7 +17,7 @@ use crate::{
     search::{Mode, SearchConfig},
 };
 
-/// Options of every command that seats players.
+/// Options of every command that takes players.
 #[derive(Debug, Args)]
 pub(super) struct PlayerOptions {
     /// Playouts of a network before each move
@@ -60,7 +60,7 @@ impl PlayerOptions {
     /// Finds the players and their rules. A network brings its own; options given beside it must agree with them.
     ///
     /// # Errors
-    /// When a network cannot be read, the game is not told, or two rulesets differ (both are named).
+    /// When a network cannot be read, the game is not given, or two rulesets differ (both are named).
     pub(super) fn resolve(&self, specs: &[PlayerSpec]) -> anyhow::Result<Matched> {
         let search = self.search()?;
         let mut networks: Vec<(&PlayerSpec, Metadata)> = Vec::new();

@@ -76,7 +76,7 @@ struct OpeningsArguments {
     /// Lengths of openings of which to tell how many there are in effect
     #[arg(long, value_name = "PLIES,...", value_delimiter = ',', default_values_t = Options::default().opening_plies)]
     opening_plies: Vec<usize>,
-    /// Positions kept in memory, and as many moves; above it rare ones are forgotten, and told how rare
+    /// Positions kept in memory, and as many moves; above it rare ones are forgotten, and reported how rare
     #[arg(long, value_name = "N", default_value_t = Options::default().max_positions)]
     max_positions: usize,
     /// Write tables and a page to this folder

@@ -34,7 +34,7 @@ pub struct Progress {
     name: String,
     total: u64,
     bar: ProgressBar,
-    /// What the last plain line told of; `None` on a terminal, where the bar is drawn.
+    /// What the last plain line reported; `None` on a terminal, where the bar is drawn.
     plain: Option<Plain>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Interval, REPLICATES, Waits, Weights, bootstrap::percentiles};
 
-/// Longest time that is told apart; who waits longer is last seen there. Bounds memory: a time takes 2.4 KB.
+/// Longest time that is counted by itself; what waits longer is last seen there. Bounds memory: a time takes 2.4 KB.
 const LONGEST: u32 = 600;
 
 /// Waits of many pieces of a game, counted once for each replicate of the bootstrap over games.

@@ -60,7 +60,7 @@ pub enum Thought<A> {
 /// A player on one side of one game; it may remember things from turn to turn.
 ///
 /// Thinking is resumable, so that one thread plays many games at once and evaluates the positions they ask about in one
-/// batch: whoever owns the player calls [`think`](Player::think) when the batcher has room, and while that answers
+/// batch: the owner of the player calls [`think`](Player::think) when the batcher has room, and while that answers
 /// [`Thought::Waiting`] evaluates the row it added, calls [`receive`](Player::receive) and then `think` again with the
 /// same turn.
 pub trait Player<R: Encode>: Send {

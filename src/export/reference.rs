@@ -117,7 +117,7 @@ impl Reference {
         })
     }
 
-    /// The same position told anew by `evaluator`, and how far the two lie apart.
+    /// The same position evaluated anew by `evaluator`, and how far the two lie apart.
     ///
     /// # Errors
     /// `field: expected X, found Y` in the inner result, when the position is none of the game, or its planes or

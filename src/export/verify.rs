@@ -13,7 +13,7 @@ use crate::{
     model::{MOVES_LEFT_SCALE, to_onnx},
 };
 
-/// How far a probability may be from the one told.
+/// How far a probability may be from the one stored.
 const TOLERANCE: f32 = 1e-4;
 
 /// What one runtime made of the reference positions.

@@ -195,7 +195,7 @@ impl<R: Facts> Game<R> {
     /// restriction among its options, under the name [`RESTRICTION`](super::RESTRICTION), so that its games are never
     /// mixed with others.
     ///
-    /// The network is not told: it sees the position alone, and its priors count over the actions that are left.
+    /// The network does not know of it: it sees the position alone, and its priors count over the actions that are left.
     ///
     /// # Errors
     /// When the game has no such kind of action, or `becomes` is not made of letters.

@@ -15,7 +15,7 @@ use super::{Outcome, Side, zobrist};
 /// rules.
 ///
 /// A [`Position`](Rules::Position) holds the whole state save the history, which belongs to the caller
-/// ([`History`](super::History)). The same side may act twice in a row: whoever needs to know whose turn it is asks
+/// ([`History`](super::History)). The same side may act twice in a row: to know whose turn it is, ask
 /// [`side_to_move`](Rules::side_to_move), never the parity of a depth.
 pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// The state of a game: small, on the stack, compared field by field. Displays as its position string.

@@ -103,7 +103,7 @@ pub(crate) fn parts(row: &str) -> impl Iterator<Item = Part<'_>> {
     })
 }
 
-/// Reads what [`write_rows`] writes. `put` is told the column, the row, the side and the upper-case letter of each
+/// Reads what [`write_rows`] writes. `put` gets the column, the row, the side and the upper-case letter of each
 /// piece, and says whether there is such a piece.
 ///
 /// # Errors

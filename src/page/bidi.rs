@@ -12,18 +12,18 @@ pub fn isolated(text: &str) -> String {
 /// 12`) are read from left to right. Without that, their signs change sides and their ends places. A number after Latin
 /// words belongs to them; what is isolated already, or stands between backticks, is left alone.
 pub fn with_numbers_isolated(text: &str) -> String {
-    let mut told = String::with_capacity(text.len());
+    let mut isolated_text = String::with_capacity(text.len());
     let (mut rest, mut after_latin, mut isolates, mut in_code) = (text, false, 0_usize, false);
     while let Some(next) = rest.chars().next() {
         let plain = isolates == 0 && !in_code;
-        let before = told.chars().next_back();
+        let before = isolated_text.chars().next_back();
         let begins = before.is_none_or(|before| before.is_whitespace() || "([=≈±<>≤≥".contains(before));
         if plain
             && begins
             && (!after_latin || next.is_ascii_alphabetic())
             && let Some(length) = number_length(rest)
         {
-            told += &isolated(&rest[..length]);
+            isolated_text += &isolated(&rest[..length]);
             rest = &rest[length..];
             continue;
         }
@@ -34,10 +34,10 @@ pub fn with_numbers_isolated(text: &str) -> String {
             _ if plain && next.is_alphabetic() => after_latin = next.is_ascii(),
             _ => {}
         }
-        told.push(next);
+        isolated_text.push(next);
         rest = &rest[next.len_utf8()..];
     }
-    told
+    isolated_text
 }
 
 /// Bytes of the number, range, interval or equation that a text begins with.
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn numbers_are_set_apart_and_words_are_not() {
-        for (text, told) in [
+        for (text, isolated_text) in [
             ("الفرق -0.3.", "الفرق ⦅-0.3⦆."),
             ("العدد 1200، و(95%)", "العدد ⦅1200⦆، و(⦅95%⦆)"),
             ("بين [-3.5, +2] نقطة", "بين ⦅[-3.5, +2]⦆ نقطة"),
@@ -82,7 +82,7 @@ mod tests {
             ("في ⦅b 2⦆ 3", "في ⦅b 2⦆ ⦅3⦆"),
         ] {
             let marked = text.replace('⦅', "\u{2066}").replace('⦆', "\u{2069}");
-            assert_eq!(with_numbers_isolated(&marked).replace(ISOLATE[0], "⦅").replace(ISOLATE[1], "⦆"), told);
+            assert_eq!(with_numbers_isolated(&marked).replace(ISOLATE[0], "⦅").replace(ISOLATE[1], "⦆"), isolated_text);
         }
     }
 }

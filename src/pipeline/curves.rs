@@ -26,7 +26,7 @@ fn loss_series(metrics: &[Metric]) -> Vec<(String, Vec<(f64, f64)>)> {
         for (head, &loss) in train.losses.iter().filter(|(_, loss)| loss.is_finite()) {
             let points = series.entry((head != "total", head.clone())).or_default();
             let step = train.step as f64;
-            // A session that goes on from an earlier step than was told takes those steps again.
+            // A session that goes on from an earlier step than was reported takes those steps again.
             points.truncate(points.partition_point(|&(known, _)| known < step));
             points.push((step, loss));
         }

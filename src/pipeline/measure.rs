@@ -75,8 +75,8 @@ impl<R: Playable> Run<R> {
     /// Whether a match came after the last ratings: one of this session, or of one that was killed before it rated its
     /// players.
     fn unrated_match(&self) -> bool {
-        let told = self.journal.events().rev().find(|event| matches!(event, Event::Match(_) | Event::Ratings(_)));
-        matches!(told, Some(Event::Match(_)))
+        let latest = self.journal.events().rev().find(|event| matches!(event, Event::Match(_) | Event::Ratings(_)));
+        matches!(latest, Some(Event::Match(_)))
     }
 
     /// Plays a match; none when the user stopped it.

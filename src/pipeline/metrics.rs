@@ -24,7 +24,7 @@ pub struct Metric {
     pub event: Event,
 }
 
-/// What happened, told by the key `event`.
+/// What happened, by the key `event`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum Event {
@@ -104,7 +104,7 @@ pub struct ChecksEvent {
     pub wrong: u64,
 }
 
-/// Losses of some training steps. Steps that a killed session took are taken again and told again: what comes later in
+/// Losses of some training steps. Steps that a killed session took are taken and reported again: what comes later in
 /// the file holds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]

@@ -23,7 +23,7 @@ pub struct Games {
     pub sections: Vec<Section>,
 }
 
-/// Reads all games of a run; none where it has none. `progress` is told how many of the rows of [`Record::stock`] are
+/// Reads all games of a run; none where it has none. `progress` gets how many of the rows of [`Record::stock`] are
 /// read.
 ///
 /// # Errors

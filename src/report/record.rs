@@ -16,7 +16,7 @@ use crate::{
     pipeline::metrics::{EvaluatorEvent, Event, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics},
 };
 
-/// A run that cannot be told.
+/// A run that cannot be reported.
 #[derive(Debug, Error)]
 pub enum ReportError {
     #[error("{run}: no such run: expected the name of a folder in {} or in {}", models.display(), data.display())]
@@ -52,7 +52,7 @@ pub struct Record {
     pub ratings: Option<RatingsEvent>,
     /// How self-play evaluates since last settled.
     pub evaluator: Option<EvaluatorEvent>,
-    /// Seconds from the beginning of the first self-play told of to the last event.
+    /// Seconds from the beginning of the first self-play reported to the last event.
     pub seconds: f64,
     /// The rules that the first file of games names.
     games_ruleset: Option<Ruleset>,
@@ -134,7 +134,7 @@ impl Record {
                     }
                 },
                 Event::Train(event) => {
-                    // A session that goes on from an earlier step than was told takes those steps again.
+                    // A session that goes on from an earlier step than was reported takes those steps again.
                     self.training.truncate(self.training.partition_point(|known| known.step < event.step));
                     self.training.push(event);
                 }

@@ -50,7 +50,7 @@ pub fn games_note(played: &[&SelfplayEvent]) -> Phrase {
     let (generations, all) = (played.len(), games().sum::<u64>());
     Phrase::new(
         format!(
-            "n = {each} games in each of {generations} generations, {all} in all; every game that the run told of."
+            "n = {each} games in each of {generations} generations, {all} in all; every game that the run reported."
         ),
         format!("العدد {each} مباراة في كل جيل، والأجيال {generations}، والمجموع {all}؛ كل مباراة أخبرت عنها التجربة."),
     )

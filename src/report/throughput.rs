@@ -27,7 +27,7 @@ pub fn section(record: &Record) -> Section {
     Section { id: "throughput".to_owned(), title: Phrase::new("Throughput", "سرعة العمل"), blocks }
 }
 
-/// A figure for each rate that the run told of.
+/// A figure for each rate that the run reported.
 fn selfplay(played: &[&SelfplayEvent]) -> Vec<Block> {
     let second = || Phrase::new("a second", "في الثانية");
     let note = games_note(played);
@@ -35,10 +35,10 @@ fn selfplay(played: &[&SelfplayEvent]) -> Vec<Block> {
         let points = played.iter().map(|event| Point::new(event.generation as f64, pick(event)));
         // 0 stands for what an older version did not tell.
         let points: Vec<Point> = points.filter(|point| point.y > 0.0).collect();
-        let told = !points.is_empty();
+        let has_points = !points.is_empty();
         let series = vec![Series { name: title.clone(), style: Style::Line, points }];
         let lines = from_zero(over_generations(unit, Scale::Number, series));
-        told.then(|| Block::Figure(Figure::of_lines(name, title, note.clone(), lines)))
+        has_points.then(|| Block::Figure(Figure::of_lines(name, title, note.clone(), lines)))
     };
     let figures = [
         figure(

@@ -31,7 +31,7 @@ fn caption(training: &[TrainEvent]) -> Phrase {
     let steps = training.last().map_or(0, |event| event.step);
     let each = steps.div_ceil(lines.max(1) as u64);
     let one = Phrase::new(
-        format!("n = {steps} steps, told as {lines} means of {each} steps or so."),
+        format!("n = {steps} steps, reported as {lines} means of {each} steps or so."),
         format!("العدد {steps} خطوة، أُخبر عنها بمتوسطات عددها {lines}، كل منها على نحو {each} خطوة."),
     );
     let grouped = if group > 1 {

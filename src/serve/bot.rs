@@ -96,7 +96,7 @@ pub(super) struct GameBot<R: Playable> {
 }
 
 impl<R: Playable> GameBot<R> {
-    /// A bot at the start of a game, which passes its reports to `told`; the bot ends when `told` returns false.
+    /// A bot at the start of a game, which passes its reports to `report`; the bot ends when `report` returns false.
     pub(super) fn new(
         game: Game<R>,
         evaluator: Box<dyn Evaluator>,

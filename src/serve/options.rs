@@ -164,7 +164,7 @@ mod tests {
         ] {
             options.set(name, value).unwrap();
         }
-        let told = Options {
+        let expected = Options {
             simulations: 400,
             multi_pv: 3,
             move_overhead: 0,
@@ -173,7 +173,7 @@ mod tests {
             show_wdl: true,
             ..Options::default()
         };
-        assert_eq!(options, told);
+        assert_eq!(options, expected);
         for (name, value) in [
             ("Threads", "0"),
             ("Threads", "65"),
@@ -186,7 +186,7 @@ mod tests {
         ] {
             assert!(options.set(name, value).unwrap_err().to_string().contains(name), "{name} {value}");
         }
-        assert_eq!(options, told);
+        assert_eq!(options, expected);
         assert_eq!([0, 15, 16, 400].map(|actions| options.temperature_after(actions)), [0.5, 0.5, 0.0, 0.0]);
         options.temperature_plies = 0;
         assert_eq!(options.temperature_after(400), 0.5);

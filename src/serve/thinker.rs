@@ -108,17 +108,17 @@ impl<R: Playable> Thinker<R> {
         }
     }
 
-    /// Does a task, and passes its reports to `told`.
-    pub(super) fn work(&mut self, task: Task<R>, control: &Control, told: &mut dyn FnMut(Thought)) {
+    /// Does a task, and passes its reports to `report`.
+    pub(super) fn work(&mut self, task: Task<R>, control: &Control, report: &mut dyn FnMut(Thought)) {
         match task {
             Task::Search { line, options, limits } => {
-                let end = match self.think(line, &options, &limits, control, told) {
+                let end = match self.think(line, &options, &limits, control, report) {
                     Ok(decision) => Thought::Chosen(decision),
                     Err(error) => Thought::Failed(error.to_string()),
                 };
-                told(end);
+                report(end);
             }
-            Task::Count { position, depth } => told(Thought::Counted(self.divide(&position, depth, control))),
+            Task::Count { position, depth } => report(Thought::Counted(self.divide(&position, depth, control))),
             Task::Forget => {
                 self.search.reset();
                 self.known = None;
@@ -132,7 +132,7 @@ impl<R: Playable> Thinker<R> {
         options: &Options,
         limits: &Limits,
         control: &Control,
-        told: &mut dyn FnMut(Thought),
+        report: &mut dyn FnMut(Thought),
     ) -> Result<Decision, EvaluatorError> {
         self.provide(options.hash);
         self.evaluator.share(options.threads as usize);
@@ -144,7 +144,7 @@ impl<R: Playable> Thinker<R> {
         self.search.begin(&self.game, &config, line.position(), &line.history, &mut self.rng);
         let room = options.hash as usize * (1 << 20) / 2;
         let shown = options.multi_pv as usize;
-        let (mut told_at, mut told_after) = (0, Duration::ZERO);
+        let (mut told_at, mut reported_after) = (0, Duration::ZERO);
         loop {
             let step = self.search.step(&self.game, &mut self.cache);
             if step == Step::Evaluate {
@@ -155,10 +155,11 @@ impl<R: Playable> Thinker<R> {
             let is_full = playouts >= most || self.search.tree().bytes() >= room;
             let is_known = step == Step::Done && self.search.tree().proof(ROOT).is_known();
             let is_over = control.ends(limits, depth);
-            let is_due = options.pace.is_some_and(|pace| playouts > told_at && began.elapsed() >= told_after + pace);
+            let is_due =
+                options.pace.is_some_and(|pace| playouts > told_at && began.elapsed() >= reported_after + pace);
             if is_over || is_full || is_known || is_due || playouts >= (2 * told_at).max(1) {
-                (told_at, told_after) = (playouts, began.elapsed());
-                told(Thought::Report(self.report(&self.search.result(), told_after, shown)));
+                (told_at, reported_after) = (playouts, began.elapsed());
+                report(Thought::Report(self.report(&self.search.result(), reported_after, shown)));
             }
             if is_over {
                 break;

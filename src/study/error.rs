@@ -14,7 +14,7 @@ use crate::{
     stats::StatsError,
 };
 
-/// A study that cannot be played or told.
+/// A study that cannot be played or reported.
 #[derive(Debug, Error)]
 pub enum StudyError {
     #[error(transparent)]

@@ -66,9 +66,9 @@ impl<'a> Counted<'a> {
             let trained = prepared.trained_under.as_ref().map(|trained| {
                 let mut differences = differences(trained, ruleset);
                 differences.retain(|(name, ..)| *name != RESTRICTION);
-                let told: Vec<String> =
+                let parts: Vec<String> =
                     differences.iter().map(|(name, then, now)| format!("{name}: {then} / {now}")).collect();
-                told.join(", ")
+                parts.join(", ")
             });
             table.push(vec![
                 prepared.arm.name.as_str().into(),
@@ -243,8 +243,8 @@ impl<'a> Counted<'a> {
                 for number in [hill.map(|hill| hill.shannon), hill.map(|hill| hill.simpson)] {
                     let [estimate, low, high] = interval_cells(number.as_ref());
                     // Of kinds that are all equally common the sample tells no interval.
-                    let told = number.is_some_and(|number| number.high - number.low > 1e-9);
-                    row.extend(if told { [estimate, low, high] } else { [estimate, Cell::Empty, Cell::Empty] });
+                    let has_width = number.is_some_and(|number| number.high - number.low > 1e-9);
+                    row.extend(if has_width { [estimate, low, high] } else { [estimate, Cell::Empty, Cell::Empty] });
                 }
                 table.push(row);
             }

@@ -124,7 +124,7 @@ impl Study {
 /// Everything that the games of an arm depend on, as TOML.
 fn identity(config: &StudyConfig, arm: &PreparedArm) -> String {
     let mut play = toml::Table::try_from(&config.play).expect("settings serialise");
-    // These change no game; `network` is told by its content.
+    // These change no game; `network` is identified by its content.
     for key in ["games", "shards", "slots", "network", "device"] {
         play.remove(key);
     }

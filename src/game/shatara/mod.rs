@@ -42,7 +42,7 @@ pub struct Shatara {
     start: Position,
 }
 
-/// The options that a game begins from. What programs are told of the game follows it, whatever is laid over its
+/// The options that a game begins from. What other programs see of the game follows it, whatever is laid over its
 /// options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Preset {

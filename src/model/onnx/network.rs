@@ -199,9 +199,9 @@ impl NetworkGraph {
 
     /// `x`, `[B, C, H, W]`, and on every square what the linear layer `name` makes of `pooled`.
     fn add_everywhere(&mut self, name: &str, x: &str, pooled: &str) -> String {
-        let told = self.linear(name, pooled);
-        let told = self.spread(name, &told);
-        self.node("Add", &format!("{name}.sum"), &[x, &told])
+        let context = self.linear(name, pooled);
+        let context = self.spread(name, &context);
+        self.node("Add", &format!("{name}.sum"), &[x, &context])
     }
 
     /// `[B, C]` as `[B, C, 1, 1]`.

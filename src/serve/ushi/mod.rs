@@ -47,7 +47,7 @@ pub(super) struct Ushi {
     /// What the frontend showed last, with its marks; `None` after a position that these rules do not know.
     board: Option<Spn>,
     /// Notices that are printed only once.
-    told: Vec<&'static str>,
+    announced: Vec<&'static str>,
     work: Option<Work>,
     stopping: bool,
 }
@@ -76,7 +76,7 @@ impl Ushi {
             options: Options::default(),
             analyses: false,
             keeper: Timekeeper::default(),
-            told: Vec::new(),
+            announced: Vec::new(),
             work: None,
             stopping: false,
         })
@@ -193,10 +193,10 @@ impl Ushi {
 
     /// Tells the user something, the first time.
     fn once(&mut self, message: &'static str, out: &mut dyn Write) -> io::Result<()> {
-        if self.told.contains(&message) {
+        if self.announced.contains(&message) {
             return Ok(());
         }
-        self.told.push(message);
+        self.announced.push(message);
         writeln!(out, "info string {message}")
     }
 
@@ -237,8 +237,8 @@ impl Ushi {
             let legal = self.rules.legal(&position).unwrap_or_default();
             let legal: Vec<String> = legal.into_iter().map(|legal| legal.action).collect();
             let choices = self.choices(&board, &position, &legal);
-            let told = expected.get(turn.len()).filter(|action| turn.is_empty() || choices.contains(action));
-            let Some(action) = told.or(choices.first()).cloned() else { break };
+            let wanted = expected.get(turn.len()).filter(|action| turn.is_empty() || choices.contains(action));
+            let Some(action) = wanted.or(choices.first()).cloned() else { break };
             let Ok(after) = self.rules.after(&position, &action) else { break };
             turn.push(action);
             position = after;

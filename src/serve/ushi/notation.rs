@@ -223,9 +223,9 @@ mod tests {
                     prop_assert_eq!(read.len(), 1);
                     // A step and a placing on the same square are one move to Shatrabase; the clock alone tells them
                     // apart.
-                    let told = rules.after(&position, &action.action).unwrap();
+                    let expected = rules.after(&position, &action.action).unwrap();
                     let board = |text: &str| text.rsplit_once(' ').unwrap().0.rsplit_once(' ').unwrap().0.to_owned();
-                    prop_assert_eq!(board(&after), board(&told), "{} {}", &words[0], &action.action);
+                    prop_assert_eq!(board(&after), board(&expected), "{} {}", &words[0], &action.action);
                 }
                 if legal.is_empty() {
                     break;

@@ -11,7 +11,7 @@ use crate::{
 /// Passes a report on; false when nobody receives it any more.
 type ThoughtSink = Box<dyn FnMut(Thought) -> bool + Send>;
 /// Makes a bot at the start of a game.
-type Seat = dyn Fn(Rng, ThoughtSink) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
+type MakeBot = dyn Fn(Rng, ThoughtSink) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
 
 /// A bot, its rules, and how to start an instance of it for each session.
 pub struct Offer {
@@ -19,7 +19,7 @@ pub struct Offer {
     rules: Box<dyn TextGame>,
     simulations: u32,
     elo: Option<f64>,
-    seat: Box<Seat>,
+    bot: Box<MakeBot>,
 }
 
 impl Offer {
@@ -27,10 +27,10 @@ impl Offer {
     /// move where nobody asks for others.
     pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
         let rules = Box::new(AsText::new(game.clone()));
-        let seat = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
+        let bot = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
             Ok(Box::new(GameBot::new(game.clone(), evaluator(1)?, rng, report)))
         };
-        Offer { name: name.to_owned(), rules, simulations, elo: None, seat: Box::new(seat) }
+        Offer { name: name.to_owned(), rules, simulations, elo: None, bot: Box::new(bot) }
     }
 
     /// The same bot, with how strong it is.
@@ -54,11 +54,11 @@ impl Offer {
     ///
     /// # Errors
     /// When there is no evaluator for it.
-    pub(super) fn seat(
+    pub(super) fn bot(
         &self,
         rng: Rng,
         report: impl FnMut(Thought) -> bool + Send + 'static,
     ) -> Result<Box<dyn Bot + Send>, EvaluatorError> {
-        (self.seat)(rng, Box::new(report))
+        (self.bot)(rng, Box::new(report))
     }
 }

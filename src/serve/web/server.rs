@@ -87,7 +87,7 @@ impl Stopper {
 struct Lobby {
     config: Arc<ServerConfig>,
     /// One permit a session.
-    seats: Arc<Semaphore>,
+    places: Arc<Semaphore>,
     /// One permit for each client without a session.
     refusals: Arc<Semaphore>,
     /// Sessions so far.
@@ -112,7 +112,7 @@ impl Server {
         let listener = runtime.block_on(TcpListener::bind(address))?;
         let lobby = Lobby {
             config: Arc::new(config),
-            seats: Arc::new(Semaphore::new(sessions)),
+            places: Arc::new(Semaphore::new(sessions)),
             refusals: Arc::new(Semaphore::new(MOST_REFUSALS)),
             clients: AtomicU64::new(0),
             stop: Stopper(watch::Sender::new(false)),
@@ -142,7 +142,7 @@ impl Server {
                 _ = stop.wait_for(|stopped| *stopped) => {}
             }
             // Sessions that are still open then are closed without a message.
-            let _ = timeout(PATIENCE, lobby.seats.acquire_many(lobby.config.bounds.sessions as u32)).await;
+            let _ = timeout(PATIENCE, lobby.places.acquire_many(lobby.config.bounds.sessions as u32)).await;
         });
         runtime.shutdown_timeout(PATIENCE);
     }
@@ -219,11 +219,11 @@ async fn enter(State(lobby): State<Arc<Lobby>>, headers: HeaderMap, upgrade: Web
     }
     let longest = lobby.config.bounds.message_bytes;
     let upgrade = upgrade.max_message_size(longest).max_frame_size(longest);
-    if let Ok(seat) = Arc::clone(&lobby.seats).try_acquire_owned() {
+    if let Ok(place) = Arc::clone(&lobby.places).try_acquire_owned() {
         upgrade.on_upgrade(move |socket| async move {
             let number = lobby.clients.fetch_add(1, Ordering::Relaxed);
             converse(socket, Arc::clone(&lobby.config), number, lobby.stop.0.subscribe()).await;
-            drop(seat);
+            drop(place);
         })
     } else if let Ok(place) = Arc::clone(&lobby.refusals).try_acquire_owned() {
         upgrade.on_upgrade(move |socket| async move {

@@ -79,7 +79,7 @@ impl Table {
         actions: &[&str],
     ) -> Result<Self, Refusal> {
         let (sender, thoughts) = mpsc::unbounded_channel();
-        let bot = config.offer(offer)?.seat(rng, move |thought| sender.send(thought).is_ok());
+        let bot = config.offer(offer)?.bot(rng, move |thought| sender.send(thought).is_ok());
         let mut bot = bot.map_err(|error| Refusal::new("evaluator", error))?;
         bot.set_up(position, &[]).map_err(|error| Refusal::new("position", error))?;
         let (start, turn) = (bot.position(), bot.ply() / 2 + 1);
@@ -100,9 +100,9 @@ impl Table {
         let table = Table::new(config, offer, rng, Some(record.start), &record.actions)?;
         let result = table.bot.outcome().map(|outcome| outcome.to_string());
         match record.result {
-            Some(told) if result.as_deref() != Some(told) => {
+            Some(claimed) if result.as_deref() != Some(claimed) => {
                 let result = result.unwrap_or("a game that goes on".to_owned());
-                Err(Refusal::new("record", format!("result: the moves lead to {result}, found `{told}`")))
+                Err(Refusal::new("record", format!("result: the moves lead to {result}, found `{claimed}`")))
             }
             _ => Ok(table),
         }

@@ -1,4 +1,4 @@
-//! The piece that a user has picked up, and where it may go: XBoard tells each click, and marks the squares it is told.
+//! The piece that a user has picked up, and where it may go: XBoard tells each click, and marks the squares that it gets.
 
 use std::collections::BTreeMap;
 

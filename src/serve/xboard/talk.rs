@@ -122,8 +122,8 @@ impl Xboard {
 
     /// Plays the move that the bot has chosen, and sends it.
     fn decide(&mut self, decision: &Decision, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()> {
-        let told = |shown: String| if self.faces_bot { legs::to_bot(&shown, bot) } else { shown };
-        let shown = shown_as(&decision.action, bot).map(told);
+        let addressed = |shown: String| if self.faces_bot { legs::to_bot(&shown, bot) } else { shown };
+        let shown = shown_as(&decision.action, bot).map(addressed);
         // A search of this position chose a legal action of it.
         let Some(shown) = shown.filter(|shown| self.play(shown, bot)) else { return Ok(()) };
         legs::tell(&shown, out)?;

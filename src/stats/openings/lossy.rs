@@ -1,5 +1,5 @@
 //! Counts of many different things in bounded memory: the frequent ones are kept, the rare ones forgotten, and nobody
-//! is told more than is known.
+//! gets more than is known.
 
 use std::{borrow::Borrow, collections::HashMap, hash::Hash, ops::AddAssign};
 

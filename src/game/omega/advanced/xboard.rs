@@ -8,7 +8,7 @@ impl XBoard for OmegaAdvanced {
         include_str!("xboard.txt").to_owned()
     }
 
-    /// From a1 to l12: the 10x10 board begins at b2. Of two pieces that move at once the one is told behind whom the
+    /// From a1 to l12: the 10x10 board begins at b2. Of two pieces that move at once the one is written behind which the
     /// fool comes on; a king that castles goes alone.
     fn grid_string(&self, position: &Position, action: Action) -> String {
         let (from, to) = (action.from(), action.to());
