@@ -4,7 +4,7 @@
 //!
 //! - `batch`: what the training step reads ([`TrainingBatch`]).
 //! - `error`: what can be wrong with a file ([`DataError`]).
-//! - [`column`]: what a column of a file is: stated once, written, read and documented from there.
+//! - [`column`](mod@column): what a column of a file is: stated once, written, read and documented from there.
 //! - `record`: a finished game on its way to disk ([`GameRecord`]).
 //! - [`schema`]: every column, documented; `data/README.md` is written from it.
 //! - `seal`: what shows that a file is ours and whole.

@@ -18,7 +18,7 @@ impl<R: Encode> Player<R> for Random {
 /// Fixed-depth alpha-beta search, the yardstick of this project.
 ///
 /// Every line of `depth` plies is searched to its end, without extension, quiescence or table, so a result depends on
-/// the position and its history alone. A leaf counts, in centipawns for the side to move, [`Game::material`] and
+/// the position and its history alone. A leaf counts, in centipawns for the side to move, [`Material::material`] and
 /// `mobility` for each legal action that the side has more than the other; each side's actions are those of its last
 /// turn on the line. A win is worth a mate score less the plies to it, a draw 0; repetition counts the game's own
 /// history and that of the line. Actions are tried in the order of the material they lead to. Equally good root actions

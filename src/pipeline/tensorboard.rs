@@ -1,7 +1,7 @@
 //! TensorBoard event files of scalars: protobuf messages in TFRecord frames.
 //!
 //! A frame is the length of the data (u64, little endian), its masked CRC-32C, the data, and the data's masked CRC-32C
-//! (tensorflow/core/lib/io/record_writer.h). The data is an [`Event`].
+//! (tensorflow/core/lib/io/record_writer.h). The data is an `Event`.
 
 use std::{
     fs::{File, OpenOptions},

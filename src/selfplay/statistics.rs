@@ -24,7 +24,7 @@ pub struct Statistics {
     pub reasons: [u64; Reason::ALL.len()],
     /// Plies by kind of decision, in the order of [`DecisionKind::ALL`].
     pub decisions: [u64; DecisionKind::ALL.len()],
-    /// Plies by kind of action, in the order of [`Game::ACTION_KINDS`](crate::game::Game::ACTION_KINDS).
+    /// Plies by kind of action, in the order of [`Facts::ACTION_KINDS`](crate::game::Facts::ACTION_KINDS).
     pub action_kinds: Vec<u64>,
     /// Games played out to check adjudications.
     pub resignations: Checks,

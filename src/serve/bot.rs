@@ -31,7 +31,7 @@ pub enum Turn {
 pub trait Bot {
     /// The rules that it plays by.
     fn ruleset(&self) -> &Ruleset;
-    /// What XBoard must know to show the game ([`Game::xboard`](crate::game::Game::xboard)).
+    /// What XBoard must know to show the game ([`XBoard::variant_setup`](crate::game::XBoard::variant_setup)).
     fn xboard(&self) -> String;
     /// The position in which every game starts, as a string.
     fn start(&self) -> String;
@@ -60,7 +60,7 @@ pub trait Bot {
     /// Strings of the legal actions.
     fn legal(&self) -> Vec<String>;
     /// The legal actions: string, and string where squares are places on the grid
-    /// ([`Game::grid_string`](crate::game::Game::grid_string)).
+    /// ([`XBoard::grid_string`](crate::game::XBoard::grid_string)).
     fn on_grid(&self) -> Vec<(String, String)>;
     /// How the game ended, if it did.
     fn outcome(&self) -> Option<Outcome>;

@@ -29,7 +29,7 @@ impl Limits {
 pub struct Variation {
     /// Strings of the rules, at least one.
     pub actions: Vec<String>,
-    /// The same with squares named by the grid ([`Game::grid_string`](crate::game::Game::grid_string)).
+    /// The same with squares named by the grid ([`XBoard::grid_string`](crate::game::XBoard::grid_string)).
     pub on_grid: Vec<String>,
     /// Playouts through the first action; those kept from an earlier search included.
     pub visits: u32,
