@@ -27,7 +27,7 @@ impl<R: Encode> Batcher<R> {
         let capacity = if evaluator.is_some() { REMEMBERED } else { 0 };
         Batcher {
             evaluator,
-            rows: Rows::new(game.rules().layout()),
+            rows: Rows::new(game.layout()),
             evaluations: Evaluations::default(),
             cache: Cache::new(capacity),
         }

@@ -94,7 +94,7 @@ impl Reference {
         repetitions: u32,
         evaluator: &mut dyn Evaluator,
     ) -> Result<Self, BundleError> {
-        let mut rows = Rows::new(game.rules().layout());
+        let mut rows = Rows::new(game.layout());
         rows.push(game, position, repetitions);
         let mut evaluations = Evaluations::default();
         evaluator.evaluate(&rows, &mut evaluations)?;

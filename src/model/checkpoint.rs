@@ -174,7 +174,7 @@ impl Metadata {
     /// # Errors
     /// `field: expected X, found Y`.
     pub fn check_game<R: Encode>(&self, game: &Game<R>) -> Result<(), FieldError> {
-        let (ruleset, shape) = (game.ruleset(), NetworkShape::from(game.rules().layout()));
+        let (ruleset, shape) = (game.ruleset(), NetworkShape::from(game.layout()));
         check("ruleset.game", &ruleset.game, &self.ruleset.game)?;
         check("ruleset.hash", &ruleset.hash, &self.ruleset.hash)?;
         check("network.encoding", &shape.encoding, &self.network.encoding)?;

@@ -28,7 +28,7 @@ impl<R: Encode> Searcher<R> {
             config,
             search: Search::new(),
             cache: Cache::new(cache_capacity),
-            rows: Rows::new(game.rules().layout()),
+            rows: Rows::new(game.layout()),
             evaluations: Evaluations::default(),
         }
     }

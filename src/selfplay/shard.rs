@@ -113,9 +113,9 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
             slots: (0..config.slots).map(|_| Slot::new()).collect(),
             away: vec![false; config.slots],
             turn: 0,
-            gathering: Batch::new(game.rules().layout()),
-            under_way: Batch::new(game.rules().layout()),
-            answered: Batch::new(game.rules().layout()),
+            gathering: Batch::new(game.layout()),
+            under_way: Batch::new(game.layout()),
+            answered: Batch::new(game.layout()),
             evaluations: Evaluations::default(),
             unreported: Round::default(),
         }

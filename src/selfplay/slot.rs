@@ -88,7 +88,7 @@ impl<R: Encode + Facts> Slot<R> {
             deciding: None,
             adjudicator,
             decisions: Vec::new(),
-            rows: Rows::new(game.rules().layout()),
+            rows: Rows::new(game.layout()),
             playouts: 0,
         });
     }

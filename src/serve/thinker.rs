@@ -96,7 +96,7 @@ pub(super) struct Thinker<R: Playable> {
 impl<R: Playable> Thinker<R> {
     pub(super) fn new(game: Game<R>, evaluator: Box<dyn Evaluator>, rng: Rng) -> Self {
         Thinker {
-            rows: Rows::new(game.rules().layout()),
+            rows: Rows::new(game.layout()),
             game,
             evaluator,
             search: Search::new(),

@@ -79,7 +79,7 @@ pub fn metadata<R: Encode>(arm: &Arm, folder: &Path, game: &Game<R>) -> Result<M
     if expected != found {
         return Err(mismatch(format!("ruleset.game: expected {expected}, found {found}")));
     }
-    let (expected, found) = (NetworkShape::from(game.rules().layout()), metadata.network);
+    let (expected, found) = (NetworkShape::from(game.layout()), metadata.network);
     if expected != found {
         return Err(mismatch(format!("network: expected {expected:?}, found {found:?}")));
     }

@@ -12,7 +12,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// How long a move may take that only nodes limit.
 const PATIENCE_FOR_NODES: Duration = Duration::from_secs(600);
 
-/// A game as engines are game it.
+/// A game as it is given to an engine.
 pub(super) struct GameText<'a> {
     /// The position it began in, where that is not the start of every game.
     pub(super) start: Option<&'a str>,
