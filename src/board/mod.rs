@@ -11,4 +11,5 @@ pub(crate) mod set;
 mod square;
 
 pub use bitboard::{Bitboard, Squares};
+pub use set::SquareSet;
 pub use square::{Square, SquareError};

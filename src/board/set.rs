@@ -1,5 +1,20 @@
 //! Sets of squares in one word, whatever the board.
 
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign};
+
+/// What code for any board asks of a set of its squares. The sets of each board are defined by one macro, with these and
+/// more as methods of their own.
+pub trait SquareSet: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitOrAssign + BitXorAssign {
+    type Square: Copy;
+
+    const EMPTY: Self;
+
+    /// The set of one square.
+    fn of(square: Self::Square) -> Self;
+
+    fn has(self, square: Self::Square) -> bool;
+}
+
 /// Defines a set of squares `$name` with one bit of `$word` a square, and the iterator over its squares `$iter`.
 /// `$square` has `const fn new(usize) -> Self` and `const fn index(self) -> usize`; `$count` is how many squares there
 /// are.
@@ -66,6 +81,22 @@ macro_rules! square_set {
             #[inline]
             pub const fn with(self, square: $square) -> Self {
                 $name(self.0 | 1 << square.index())
+            }
+        }
+
+        impl $crate::board::set::SquareSet for $name {
+            type Square = $square;
+
+            const EMPTY: $name = $name::EMPTY;
+
+            #[inline]
+            fn of(square: $square) -> Self {
+                $name::of(square)
+            }
+
+            #[inline]
+            fn has(self, square: $square) -> bool {
+                $name::has(self, square)
             }
         }
 

@@ -7,6 +7,7 @@
 //! - [`wdl`]: the chances of a win, a draw and a loss.
 //! - [`ruleset`]: a game's options and their identity, carried by every artefact.
 //! - [`random`]: the streams of random numbers.
+//! - [`pieces`]: the pieces on a board by kind and by side.
 //! - `zobrist`, `text`, `ways`: what games on boards like that of chess share: words of keys, parts of position
 //!   strings, planes of moves.
 //! - `rules`: all that a search needs of a game (trait [`Rules`]).
@@ -41,6 +42,7 @@ mod notation;
 pub mod omega;
 pub mod outcome;
 pub mod perft;
+pub mod pieces;
 pub mod placement;
 pub mod random;
 pub mod random_game;
@@ -69,6 +71,7 @@ pub use history::History;
 pub use material::Material;
 pub use notation::Notation;
 pub use outcome::{Outcome, Reason, Side};
+pub use pieces::{PieceKind, Pieces};
 pub use registry::Playable;
 pub use restriction::{RESTRICTION, Restriction};
 pub use rules::{Counters, Rules};

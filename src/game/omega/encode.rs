@@ -75,7 +75,7 @@ impl Encode for Omega {
         let mut planes = row.bits.chunks_exact_mut(WORDS);
         let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
         for owner in [side, !side] {
-            Kind::ALL.into_iter().for_each(|kind| write(position.pieces(owner, kind)));
+            Kind::ALL.into_iter().for_each(|kind| write(position.pieces().of(owner, kind)));
         }
         write(position.passed());
         planes.next().expect("the plane of the board").copy_from_slice(&BOARD_WORDS);

@@ -9,10 +9,10 @@ impl Facts for Omega {
 
     fn action_kind(&self, position: &Position, action: Action) -> usize {
         let (from, to) = (action.from(), action.to());
-        let is = |kind| position.kind(kind).has(from);
+        let is = |kind| position.pieces().kind(kind).has(from);
         if action.promotion().is_some() {
             3
-        } else if position.occupied().has(to) {
+        } else if position.pieces().occupied().has(to) {
             1
         } else if is(Kind::Pawn) && from.column() != to.column() {
             2

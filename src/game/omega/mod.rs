@@ -34,10 +34,9 @@ pub use action::Action;
 pub use bitboard::{Bitboard, Squares};
 pub use kind::Kind;
 pub use options::Options;
+pub use pieces::Pieces;
 pub use position::Position;
 pub use square::{Square, SquareError};
-
-use pieces::Pieces;
 
 use super::{Counters, Game, Outcome, Reason, Rules, RulesError, Side, ruleset::resolve_options};
 
@@ -110,7 +109,7 @@ impl Rules for Omega {
     /// §4.
     fn ending(&self, position: &Position, legal: &[Action]) -> Option<Outcome> {
         let side = position.side_to_move();
-        legal.is_empty().then(|| match safety::in_check(position.placement(), side) {
+        legal.is_empty().then(|| match safety::in_check(position.pieces(), side) {
             true => Outcome::win(!side, Reason::Checkmate),
             false => Outcome::draw(Reason::Stalemate),
         })
@@ -118,13 +117,14 @@ impl Rules for Omega {
 
     /// King against king, or with one knight, bishop, champion or wizard on the whole board (§4).
     fn is_dead(&self, position: &Position) -> bool {
-        let heavy = position.kind(Kind::Pawn) | position.kind(Kind::Rook) | position.kind(Kind::Queen);
-        heavy.is_empty() && position.occupied().count() <= 3
+        let pieces = position.pieces();
+        let heavy = pieces.kind(Kind::Pawn) | pieces.kind(Kind::Rook) | pieces.kind(Kind::Queen);
+        heavy.is_empty() && pieces.occupied().count() <= 3
     }
 }
 
 /// Pawns of the side to move, and the squares on which they become other pieces.
 fn promoting(position: &Position) -> (Bitboard, Bitboard) {
     let side = position.side_to_move();
-    (position.pieces(side, Kind::Pawn), movegen::far_rank(side))
+    (position.pieces().of(side, Kind::Pawn), movegen::far_rank(side))
 }

@@ -17,7 +17,7 @@ pub(super) const PIECES: [Kind; 6] =
 
 /// Calls `sink` with each piece that has a legal move, and all squares it may go to.
 pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboard)) {
-    let (side, pieces) = (position.side_to_move(), position.placement());
+    let (side, pieces) = (position.side_to_move(), position.pieces());
     let (king, own, occupied) = (pieces.king(side), pieces.side(side), pieces.occupied());
     let restraint = Restraint::of(pieces, side, king);
     let mut give = |from, targets: Bitboard| {
@@ -37,11 +37,11 @@ pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboar
         return;
     }
     for kind in PIECES {
-        for from in pieces.pieces(side, kind) {
+        for from in pieces.of(side, kind) {
             give(from, attacks::reach(kind, from, occupied) & !own & restraint.targets(from));
         }
     }
-    for from in pieces.pieces(side, Kind::Pawn) {
+    for from in pieces.of(side, Kind::Pawn) {
         give(from, pawn_moves(pieces, side, from) & restraint.targets(from) | en_passant(position, from));
     }
 }
@@ -60,7 +60,7 @@ fn en_passant(position: &Position, from: Square) -> Bitboard {
     if position.passed().is_empty() {
         return Bitboard::EMPTY;
     }
-    let (side, pieces) = (position.side_to_move(), position.placement());
+    let (side, pieces) = (position.side_to_move(), position.pieces());
     let targets = attacks::pawn(side, from) & position.passed();
     targets.into_iter().filter(|&to| survives_en_passant(pieces, side, pieces.king(side), from, to)).collect()
 }

@@ -46,7 +46,7 @@ pub(super) fn write_passed(f: &mut fmt::Formatter<'_>, passed: Bitboard, side: S
 
 /// The letter of the piece on a square.
 pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
-    position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
+    position.pieces().at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
 
 impl Notation for Omega {
@@ -74,13 +74,13 @@ impl Notation for Omega {
                 format!("expected to be the last field, found {}", quoted(extra)),
             ));
         }
-        check_kings(position.placement())?;
+        check_kings(position.pieces())?;
         let waiting = !position.side_to_move();
-        if in_check(position.placement(), waiting) {
+        if in_check(position.pieces(), waiting) {
             return Err(exposed(waiting));
         }
         check_castling(&position)?;
-        check_passed(position.placement(), waiting, &passed)?;
+        check_passed(position.pieces(), waiting, &passed)?;
         position.set_passed(passed.into_iter().collect());
         Ok(position)
     }
@@ -117,7 +117,7 @@ pub(super) fn read_passed(text: &str) -> Result<Vec<Square>, PositionError> {
 /// One king a side.
 pub(super) fn check_kings(pieces: &Pieces) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
-        let kings = pieces.pieces(side, Kind::King).count();
+        let kings = pieces.of(side, Kind::King).count();
         if kings != 1 {
             return Err(PositionError::new("placement", format!("expected one {side} king, found {kings}")));
         }
@@ -133,7 +133,7 @@ pub(super) fn exposed(waiting: Side) -> PositionError {
 fn check_castling(position: &Position) -> Result<(), PositionError> {
     for way in &Castling::ALL {
         let &Castling { side, letter, king, rook, .. } = way;
-        let home = position.pieces(side, Kind::King).has(king) && position.pieces(side, Kind::Rook).has(rook);
+        let home = position.pieces().of(side, Kind::King).has(king) && position.pieces().of(side, Kind::Rook).has(rook);
         if position.rights().has(way) && !home {
             let reason = format!("`{letter}` needs the {side} king on {king} and a {side} rook on {rook}");
             return Err(PositionError::new("castling", reason));
@@ -155,7 +155,7 @@ pub(super) fn check_passed(pieces: &Pieces, stepper: Side, passed: &[Square]) ->
     let stepped = pawn.is_some_and(|pawn| {
         let between = if pawn > 1 { &way[1..pawn] } else { &[] };
         let in_order = passed.len() == 1 || Some(last) == ahead(first);
-        let is_pawn = pieces.pieces(stepper, Kind::Pawn).has(way[pawn]);
+        let is_pawn = pieces.of(stepper, Kind::Pawn).has(way[pawn]);
         is_pawn && in_order && passed.iter().all(|square| between.contains(square))
     });
     if stepped {

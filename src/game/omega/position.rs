@@ -21,7 +21,8 @@ static PASSED: [u64; Square::COUNT] = zobrist::words(5_200);
 /// A position of Omega Chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    placement: Pieces,
+    /// Which pieces stand where.
+    pieces: Pieces,
     /// Of the squares that the pawn moved last passed over, those on which it can legally be captured.
     passed: Bitboard,
     /// Zobrist key of everything but the counters.
@@ -38,7 +39,7 @@ impl Position {
     /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            placement: Pieces::EMPTY,
+            pieces: Pieces::EMPTY,
             passed: Bitboard::EMPTY,
             key: RIGHTS[0],
             clock: 0,
@@ -54,44 +55,10 @@ impl Position {
         self.side
     }
 
+    /// Which pieces stand where.
     #[inline]
-    pub(super) fn placement(&self) -> &Pieces {
-        &self.placement
-    }
-
-    /// Pieces of both sides of one kind.
-    #[inline]
-    pub fn kind(&self, kind: Kind) -> Bitboard {
-        self.placement.kind(kind)
-    }
-
-    /// Pieces of all kinds of one side.
-    #[inline]
-    pub fn side(&self, side: Side) -> Bitboard {
-        self.placement.side(side)
-    }
-
-    /// Pieces of one kind of one side.
-    #[inline]
-    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
-        self.placement.pieces(side, kind)
-    }
-
-    /// Squares that are not empty.
-    #[inline]
-    pub fn occupied(&self) -> Bitboard {
-        self.placement.occupied()
-    }
-
-    /// The king's square.
-    #[inline]
-    pub fn king(&self, side: Side) -> Square {
-        self.placement.king(side)
-    }
-
-    /// The piece on a square.
-    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
-        self.placement.at(square)
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
     /// Of the squares that the pawn moved last passed over, those on which it can legally be captured (§3, §5).
@@ -132,8 +99,8 @@ impl Position {
     /// The same key, from nothing.
     pub(super) fn fresh_key(&self) -> u64 {
         let mut key = RIGHTS[self.rights.index()] ^ if self.side == Side::Black { BLACK } else { 0 };
-        for square in self.occupied() {
-            let (side, kind) = self.at(square).expect("an occupied square");
+        for square in self.pieces.occupied() {
+            let (side, kind) = self.pieces.at(square).expect("an occupied square");
             key ^= PIECES[side.index()][kind.index()][square.index()];
         }
         self.passed.into_iter().fold(key, |key, square| key ^ PASSED[square.index()])
@@ -142,7 +109,7 @@ impl Position {
     /// Puts a piece on a square or takes it away.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
-        self.placement.toggle(side, kind, square);
+        self.pieces.toggle(side, kind, square);
         self.key ^= PIECES[side.index()][kind.index()][square.index()];
     }
 
@@ -166,8 +133,8 @@ impl Position {
     /// passant.
     pub(super) fn set_passed(&mut self, squares: Bitboard) {
         let old = std::mem::take(&mut self.passed);
-        let pawns = self.pieces(self.side, Kind::Pawn);
-        let is_legal = |&square: &Square| safety::en_passant_is_legal(&self.placement, self.side, pawns, square);
+        let pawns = self.pieces.of(self.side, Kind::Pawn);
+        let is_legal = |&square: &Square| safety::en_passant_is_legal(&self.pieces, self.side, pawns, square);
         let legal = squares.into_iter().filter(is_legal).collect();
         self.key = (old ^ legal).into_iter().fold(self.key, |key, square| key ^ PASSED[square.index()]);
         self.passed = legal;
@@ -176,12 +143,12 @@ impl Position {
     /// Plays a legal action.
     pub(super) fn apply(&mut self, action: Action) {
         let (side, from, to) = (self.side, action.from(), action.to());
-        let kind = self.placement.kind_on(from);
+        let kind = self.pieces.kind_on(from);
         let en_passant = kind == Kind::Pawn && self.passed.has(to) && from.column() != to.column();
-        let taken = if en_passant { self.placement.first_ahead(!side, to) } else { to };
-        let captures = self.side(!side).has(taken);
+        let taken = if en_passant { self.pieces.first_ahead(!side, to) } else { to };
+        let captures = self.pieces.side(!side).has(taken);
         if captures {
-            self.toggle(!side, self.placement.kind_on(taken), taken);
+            self.toggle(!side, self.pieces.kind_on(taken), taken);
         }
         self.toggle(side, kind, from);
         self.toggle(side, action.promotion().unwrap_or(kind), to);

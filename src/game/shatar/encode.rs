@@ -45,7 +45,7 @@ impl Encode for Shatar {
     fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
         let side = position.side_to_move();
         let turned = |set: Bitboard| if side == Side::White { set.0 } else { set.flip().0 };
-        let men = [side, !side].into_iter().flat_map(|owner| Kind::ALL.map(|kind| position.pieces(owner, kind)));
+        let men = [side, !side].into_iter().flat_map(|owner| Kind::ALL.map(|kind| position.pieces().of(owner, kind)));
         row.bits.iter_mut().zip(men).for_each(|(plane, men)| *plane = turned(men));
         row.scalars.copy_from_slice(&[
             position.clock as f32 / CLOCK_SCALE,

@@ -7,6 +7,6 @@ impl Facts for Shatar {
     const ACTION_KINDS: &'static [&'static str] = &["quiet", "capture"];
 
     fn action_kind(&self, position: &Position, action: Action) -> usize {
-        usize::from(position.occupied().has(action.to()))
+        usize::from(position.pieces().occupied().has(action.to()))
     }
 }

@@ -12,9 +12,9 @@ impl Material for Shatar {
         const VALUES: [i32; 5] = [60, 300, 320, 500, 900];
         let worth = |side: Side| -> i32 {
             let pieces = Kind::ALL[..5].iter().zip(VALUES);
-            let all: i32 = pieces.map(|(&kind, value)| value * position.pieces(side, kind).count() as i32).sum();
+            let all: i32 = pieces.map(|(&kind, value)| value * position.pieces().of(side, kind).count() as i32).sum();
             let last = Bitboard::rank(if side == Side::White { 7 } else { 0 });
-            all - VALUES[0] * (position.pieces(side, Kind::Qayin) & last).count() as i32
+            all - VALUES[0] * (position.pieces().of(side, Kind::Qayin) & last).count() as i32
         };
         worth(Side::White) - worth(Side::Black)
     }

@@ -22,7 +22,7 @@ mod xboard;
 pub use action::Action;
 pub use kind::Kind;
 pub use options::Options;
-pub use position::Position;
+pub use position::{Pieces, Position};
 
 use super::{Counters, Game, Outcome, Reason, Rules, RulesError, Side, ruleset::resolve_options};
 use crate::board::Square;
@@ -93,8 +93,9 @@ impl Rules for Shatar {
 
     /// Khans alone, or with one noyan or teme on the whole board. Any qayin counts, a stuck one too (§3).
     fn is_dead(&self, position: &Position) -> bool {
-        let heavy = position.kind(Kind::Qayin) | position.kind(Kind::Bers) | position.kind(Kind::Vizier);
-        let light = position.kind(Kind::Noyan) | position.kind(Kind::Teme);
+        let pieces = position.pieces();
+        let heavy = pieces.kind(Kind::Qayin) | pieces.kind(Kind::Bers) | pieces.kind(Kind::Vizier);
+        let light = pieces.kind(Kind::Noyan) | pieces.kind(Kind::Teme);
         heavy.is_empty() && !light.many()
     }
 }

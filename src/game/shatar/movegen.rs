@@ -11,10 +11,11 @@ use crate::{
 
 /// Calls `sink` with each piece that has a legal move, and all squares it may go to.
 pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboard)) {
+    let pieces = position.pieces();
     let side = position.side_to_move();
-    let (khan, own) = (position.khan(side), position.side(side));
+    let (khan, own) = (position.khan(side), pieces.side(side));
     // The khan does not hide the squares behind it from a slider that attacks it.
-    let without_khan = position.occupied() ^ Bitboard::of(khan);
+    let without_khan = pieces.occupied() ^ Bitboard::of(khan);
     let mut safe = Bitboard::EMPTY;
     for to in attacks::king(khan) & !own {
         if attackers(position, to, !side, without_khan).is_empty() {
@@ -28,7 +29,7 @@ pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboar
     };
     give(khan, safe);
 
-    let checkers = attackers(position, khan, !side, position.occupied());
+    let checkers = attackers(position, khan, !side, pieces.occupied());
     let allowed = match checkers.count() {
         0 => !own,
         // Capture the piece that gives check or stand between.
@@ -37,16 +38,16 @@ pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboar
     };
     let pinned = pinned(position, side);
     for kind in [Kind::Vizier, Kind::Bers, Kind::Teme, Kind::Noyan, Kind::Qayin] {
-        for from in position.pieces(side, kind) {
+        for from in pieces.of(side, kind) {
             let line = if pinned.has(from) { attacks::line(khan, from) } else { !Bitboard::EMPTY };
-            give(from, reach(side, kind, from, position.occupied()) & !own & allowed & line);
+            give(from, reach(side, kind, from, pieces.occupied()) & !own & allowed & line);
         }
     }
 }
 
 /// Whether `side`'s khan is attacked.
 pub(super) fn in_check(position: &Position, side: Side) -> bool {
-    attackers(position, position.khan(side), !side, position.occupied()).any()
+    attackers(position, position.khan(side), !side, position.pieces().occupied()).any()
 }
 
 /// Squares that a piece attacks when the squares of `occupied` are taken; it may go to each of them, own pieces aside.
@@ -76,20 +77,21 @@ fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) 
     let all = Kind::ALL.into_iter().fold(Bitboard::EMPTY, |all, kind| {
         // Every piece but the qayin attacks the squares from which it would be attacked; a qayin's are those in front
         // of the other side's.
-        all | reach(!by, kind, square, occupied) & position.kind(kind)
+        all | reach(!by, kind, square, occupied) & position.pieces().kind(kind)
     });
-    all & position.side(by)
+    all & position.pieces().side(by)
 }
 
 /// Pieces of `side` that alone stand between its khan and an enemy slider.
 #[inline]
 fn pinned(position: &Position, side: Side) -> Bitboard {
-    let (khan, occupied) = (position.khan(side), position.occupied());
-    let viziers = position.kind(Kind::Vizier);
+    let pieces = position.pieces();
+    let (khan, occupied) = (position.khan(side), pieces.occupied());
+    let viziers = pieces.kind(Kind::Vizier);
     let diagonals = attacks::diagonal(khan) | attacks::antidiagonal(khan);
-    let sliders = diagonals & (position.kind(Kind::Teme) | viziers)
-        | attacks::orthogonals(khan) & (position.kind(Kind::Bers) | viziers);
-    let shields = (sliders & position.side(!side)).into_iter().map(|slider| attacks::between(khan, slider) & occupied);
+    let sliders = diagonals & (pieces.kind(Kind::Teme) | viziers)
+        | attacks::orthogonals(khan) & (pieces.kind(Kind::Bers) | viziers);
+    let shields = (sliders & pieces.side(!side)).into_iter().map(|slider| attacks::between(khan, slider) & occupied);
     let alone = shields.filter(|shield| !shield.many());
-    alone.fold(Bitboard::EMPTY, |pinned, shield| pinned | shield) & position.side(side)
+    alone.fold(Bitboard::EMPTY, |pinned, shield| pinned | shield) & pieces.side(side)
 }

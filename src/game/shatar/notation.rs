@@ -21,7 +21,7 @@ impl fmt::Display for Position {
 
 /// The letter of the piece on a square.
 pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
-    position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
+    position.pieces().at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
 
 impl Notation for Shatar {
@@ -52,7 +52,7 @@ impl Notation for Shatar {
             ));
         }
         for side in [Side::White, Side::Black] {
-            let khans = position.pieces(side, Kind::Khan).count();
+            let khans = position.pieces().of(side, Kind::Khan).count();
             if khans != 1 {
                 return Err(PositionError::new("placement", format!("expected one {side} khan, found {khans}")));
             }

@@ -5,8 +5,11 @@ use std::fmt;
 use super::{Action, Kind};
 use crate::{
     board::{Bitboard, Square},
-    game::{Side, text::MAX_COUNTER, zobrist},
+    game::{self, Side, text::MAX_COUNTER, zobrist},
 };
+
+/// Pieces by kind and by side.
+pub type Pieces = game::Pieces<Bitboard, Kind, 6>;
 
 /// Words for a piece of each side and kind on each square.
 static PIECES: [[[u64; 64]; 6]; 2] = zobrist::pieces();
@@ -16,10 +19,8 @@ const BLACK: u64 = zobrist::word(5_000);
 /// A position of Shatar.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Pieces of both sides by kind.
-    kinds: [Bitboard; 6],
-    /// Pieces of all kinds by side.
-    sides: [Bitboard; 2],
+    /// Which pieces stand where.
+    pieces: Pieces,
     /// Zobrist key of everything but the counters.
     key: u64,
     /// Plies since progress.
@@ -32,14 +33,7 @@ pub struct Position {
 impl Position {
     /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
-        Position {
-            kinds: [Bitboard::EMPTY; 6],
-            sides: [Bitboard::EMPTY; 2],
-            key: 0,
-            clock: 0,
-            fullmove: 1,
-            side: Side::White,
-        }
+        Position { pieces: Pieces::EMPTY, key: 0, clock: 0, fullmove: 1, side: Side::White }
     }
 
     /// Whose turn it is.
@@ -48,40 +42,16 @@ impl Position {
         self.side
     }
 
-    /// Pieces of both sides of one kind.
+    /// Which pieces stand where.
     #[inline]
-    pub fn kind(&self, kind: Kind) -> Bitboard {
-        self.kinds[kind.index()]
-    }
-
-    /// Pieces of all kinds of one side.
-    #[inline]
-    pub fn side(&self, side: Side) -> Bitboard {
-        self.sides[side.index()]
-    }
-
-    /// Pieces of one kind of one side.
-    #[inline]
-    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
-        self.side(side) & self.kind(kind)
-    }
-
-    /// Squares that are not empty.
-    #[inline]
-    pub fn occupied(&self) -> Bitboard {
-        self.sides[0] | self.sides[1]
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
     /// The khan's square.
     #[inline]
     pub fn khan(&self, side: Side) -> Square {
-        self.pieces(side, Kind::Khan).first()
-    }
-
-    /// The piece on a square.
-    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
-        let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
-        Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
+        self.pieces.of(side, Kind::Khan).first()
     }
 
     /// Plies since progress.
@@ -111,8 +81,8 @@ impl Position {
     /// The same key, from nothing.
     pub(super) fn fresh_key(&self) -> u64 {
         let mut key = if self.side == Side::Black { BLACK } else { 0 };
-        for square in self.occupied() {
-            let (side, kind) = self.at(square).expect("an occupied square");
+        for square in self.pieces.occupied() {
+            let (side, kind) = self.pieces.at(square).expect("an occupied square");
             key ^= PIECES[side.index()][kind.index()][square.index()];
         }
         key
@@ -127,7 +97,7 @@ impl Position {
             let [qayin, noyan, teme, bers, vizier, khan] = Kind::ALL;
             [qayin, noyan, teme, bers, vizier, khan, khan, khan]
         };
-        let [_, noyans, temes, bers, viziers, khans] = self.kinds;
+        let [_, noyans, temes, bers, viziers, khans] = self.pieces.by_kind();
         let bit = |set: Bitboard| usize::from(set.has(square));
         BY_NUMBER[bit(noyans | bers | khans) | bit(temes | bers) << 1 | bit(viziers | khans) << 2]
     }
@@ -135,9 +105,7 @@ impl Position {
     /// Puts a piece on a square or takes it away.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
-        let bit = Bitboard::of(square);
-        self.kinds[kind.index()] ^= bit;
-        self.sides[side.index()] ^= bit;
+        self.pieces.toggle(side, kind, square);
         self.key ^= PIECES[side.index()][kind.index()][square.index()];
     }
 
@@ -152,7 +120,7 @@ impl Position {
     pub(super) fn apply(&mut self, action: Action) {
         let (side, from, to) = (self.side, action.from(), action.to());
         let kind = self.kind_on(from);
-        let captures = self.side(!side).has(to);
+        let captures = self.pieces.side(!side).has(to);
         if captures {
             self.toggle(!side, self.kind_on(to), to);
         }

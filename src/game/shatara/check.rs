@@ -9,18 +9,19 @@ use crate::{
 /// Pieces of `by` that attack `square` when the squares of `occupied` are taken.
 #[inline]
 pub(super) fn attackers(position: &Position, square: Square, by: Side, occupied: Bitboard) -> Bitboard {
-    let queens = position.kind(Kind::Queen);
-    let all = attacks::pawn((!by).index(), square) & position.kind(Kind::Pawn)
-        | attacks::knight(square) & position.kind(Kind::Knight)
-        | attacks::king(square) & position.kind(Kind::King)
-        | attacks::bishop(square, occupied) & (position.kind(Kind::Bishop) | queens)
-        | attacks::rook(square, occupied) & (position.kind(Kind::Rook) | queens);
-    all & position.side(by)
+    let pieces = position.pieces();
+    let queens = pieces.kind(Kind::Queen);
+    let all = attacks::pawn((!by).index(), square) & pieces.kind(Kind::Pawn)
+        | attacks::knight(square) & pieces.kind(Kind::Knight)
+        | attacks::king(square) & pieces.kind(Kind::King)
+        | attacks::bishop(square, occupied) & (pieces.kind(Kind::Bishop) | queens)
+        | attacks::rook(square, occupied) & (pieces.kind(Kind::Rook) | queens);
+    all & pieces.side(by)
 }
 
 /// Whether `side`'s king is attacked.
 pub(super) fn in_check(position: &Position, side: Side) -> bool {
-    attackers(position, position.king(side), !side, position.occupied()).any()
+    attackers(position, position.king(side), !side, position.pieces().occupied()).any()
 }
 
 /// What stands against a king.
@@ -34,16 +35,17 @@ pub(super) struct Threats {
 /// Threats against `side`'s king.
 #[inline]
 pub(super) fn threats(position: &Position, side: Side) -> Threats {
-    let (king, own, enemy) = (position.king(side), position.side(side), position.side(!side));
+    let pieces = position.pieces();
+    let (king, own, enemy) = (position.king(side), pieces.side(side), pieces.side(!side));
     let occupied = own | enemy;
-    let queens = position.kind(Kind::Queen);
+    let queens = pieces.kind(Kind::Queen);
     let mut checkers = enemy
-        & (attacks::knight(king) & position.kind(Kind::Knight)
-            | attacks::pawn(side.index(), king) & position.kind(Kind::Pawn));
+        & (attacks::knight(king) & pieces.kind(Kind::Knight)
+            | attacks::pawn(side.index(), king) & pieces.kind(Kind::Pawn));
     let mut pinned = Bitboard::EMPTY;
     let diagonals = attacks::diagonal(king) | attacks::antidiagonal(king);
-    let sliders = diagonals & (position.kind(Kind::Bishop) | queens)
-        | attacks::orthogonals(king) & (position.kind(Kind::Rook) | queens);
+    let sliders = diagonals & (pieces.kind(Kind::Bishop) | queens)
+        | attacks::orthogonals(king) & (pieces.kind(Kind::Rook) | queens);
     for slider in sliders & enemy {
         let shield = attacks::between(king, slider) & occupied;
         if shield.is_empty() {
@@ -58,14 +60,14 @@ pub(super) fn threats(position: &Position, side: Side) -> Threats {
 /// Pawns of `side` that stand so that they could capture on `passed`.
 #[inline]
 pub(super) fn en_passant_capturers(position: &Position, side: Side, passed: Square) -> Bitboard {
-    attacks::pawn((!side).index(), passed) & position.pieces(side, Kind::Pawn)
+    attacks::pawn((!side).index(), passed) & position.pieces().of(side, Kind::Pawn)
 }
 
 /// Whether `side`'s pawn on `from` may capture on `passed`: its king must be safe once both pawns have left their
 /// squares, the only capture that takes two pieces off one rank.
 pub(super) fn en_passant_is_safe(position: &Position, side: Side, from: Square, passed: Square) -> bool {
     let captured = Bitboard::of(passed.shift(if side == Side::White { -8 } else { 8 }));
-    let occupied = (position.occupied() ^ Bitboard::of(from) ^ captured) | Bitboard::of(passed);
+    let occupied = (position.pieces().occupied() ^ Bitboard::of(from) ^ captured) | Bitboard::of(passed);
     (attackers(position, position.king(side), !side, occupied) & !captured).is_empty()
 }
 

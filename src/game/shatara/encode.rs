@@ -90,11 +90,12 @@ impl Encode for Shatara {
     }
 
     fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+        let pieces = position.pieces();
         let (own, enemy) = (position.side, !position.side);
-        let (own_men, enemy_men) = (position.side(own), position.side(enemy));
+        let (own_men, enemy_men) = (pieces.side(own), pieces.side(enemy));
         let turned = |set: Bitboard| if own == Side::White { set.0 } else { set.flip().0 };
         for kind in Kind::ALL {
-            let men = position.kind(kind);
+            let men = pieces.kind(kind);
             row.bits[OWN_MEN + kind.index()] = turned(men & own_men);
             row.bits[ENEMY_MEN + kind.index()] = turned(men & enemy_men);
         }

@@ -14,8 +14,9 @@ pub(super) fn ending(position: &Position, legal: &[Action]) -> Option<Outcome> {
 /// Whether neither side can ever mate: no pawn in the arena or to come, no rook or queen, at most one knight or bishop,
 /// and that one cannot climb to a rook.
 pub(super) fn is_dead(options: &Options, position: &Position) -> bool {
-    let heavy = position.kind(Kind::Pawn) | position.kind(Kind::Rook) | position.kind(Kind::Queen);
-    let light = position.kind(Kind::Knight) | position.kind(Kind::Bishop);
+    let pieces = position.pieces();
+    let heavy = pieces.kind(Kind::Pawn) | pieces.kind(Kind::Rook) | pieces.kind(Kind::Queen);
+    let light = pieces.kind(Kind::Knight) | pieces.kind(Kind::Bishop);
     if heavy.any() || light.many() {
         return false;
     }
@@ -23,7 +24,9 @@ pub(super) fn is_dead(options: &Options, position: &Position) -> bool {
     if reinforced(Side::White) || reinforced(Side::Black) {
         return false;
     }
-    let Some((side, kind)) = position.at(light.first()).filter(|_| light.any() && options.ladder) else { return true };
+    let Some((side, kind)) = pieces.at(light.first()).filter(|_| light.any() && options.ladder) else {
+        return true;
+    };
     let stocked = |kind| options.promotion_stock == PromotionStock::Unlimited || position.zone(side, kind) > 0;
     !(stocked(Kind::Rook) && (kind == Kind::Bishop || stocked(Kind::Bishop)))
 }

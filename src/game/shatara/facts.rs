@@ -11,7 +11,7 @@ impl Facts for Shatara {
 
     fn action_kind(&self, position: &Position, action: Action) -> usize {
         match action.kind() {
-            ActionKind::Move => usize::from(position.occupied().has(action.to())),
+            ActionKind::Move => usize::from(position.pieces().occupied().has(action.to())),
             ActionKind::Castling => 2,
             ActionKind::EnPassant => 3,
             ActionKind::Promotion(_) => 4,

@@ -54,7 +54,7 @@ pub(super) fn fresh(position: &Position) -> u64 {
     let mut key = castling(position.castling);
     for side in [Side::White, Side::Black] {
         for kind in Kind::ALL {
-            for square in position.pieces(side, kind) {
+            for square in position.pieces().of(side, kind) {
                 key ^= piece(side, kind, square);
             }
         }

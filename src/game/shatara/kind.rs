@@ -1,5 +1,7 @@
 //! The six kinds of pieces and the ladder of ranks (shatara.md §1).
 
+use crate::game::PieceKind;
+
 /// A kind of piece, in the order of the ladder; the king stands outside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -54,5 +56,14 @@ impl Kind {
     /// The kind with this upper-case letter.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
+}
+
+impl PieceKind for Kind {
+    const KINDS: &'static [Kind] = &Kind::ALL;
+
+    #[inline]
+    fn index(self) -> usize {
+        self as usize
     }
 }

@@ -8,7 +8,8 @@ impl Material for Shatara {
     fn material(&self, position: &Position) -> i32 {
         const VALUES: [i32; 5] = [100, 300, 320, 500, 900];
         let balance = |kind| {
-            position.pieces(Side::White, kind).count() as i32 - position.pieces(Side::Black, kind).count() as i32
+            position.pieces().of(Side::White, kind).count() as i32
+                - position.pieces().of(Side::Black, kind).count() as i32
         };
         Kind::RESERVE.into_iter().map(|kind| VALUES[kind.index()] * balance(kind)).sum()
     }

@@ -29,7 +29,7 @@ mod xboard;
 pub use action::{Action, ActionKind};
 pub use kind::Kind;
 pub use options::{Options, PromotionAfter, PromotionStock};
-pub use position::{Castling, Position, Wing};
+pub use position::{Castling, Pieces, Position, Wing};
 
 use super::{Counters, Game, Outcome, Rules, RulesError, Side, ruleset::resolve_options};
 use crate::board::{Bitboard, Square};
@@ -133,8 +133,7 @@ impl Position {
     fn start(reserve: [u8; 5]) -> Self {
         use Kind::{Bishop, King, Knight, Pawn, Queen, Rook};
         let mut position = Position {
-            kinds: [Bitboard::EMPTY; 6],
-            sides: [Bitboard::rank(0) | Bitboard::rank(1), Bitboard::rank(6) | Bitboard::rank(7)],
+            pieces: Pieces::EMPTY,
             moved: Bitboard::EMPTY,
             key: 0,
             clock: 0,
@@ -145,9 +144,11 @@ impl Position {
             side: Side::White,
         };
         for (file, kind) in [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook].into_iter().enumerate() {
-            position.kinds[kind.index()] |= Bitboard::of(Square::at(file, 0)) | Bitboard::of(Square::at(file, 7));
+            position.pieces.toggle(Side::White, kind, Square::at(file, 0));
+            position.pieces.toggle(Side::Black, kind, Square::at(file, 7));
         }
-        position.kinds[Pawn.index()] = Bitboard::rank(1) | Bitboard::rank(6);
+        position.pieces.toggle_all(Side::White, Pawn, Bitboard::rank(1));
+        position.pieces.toggle_all(Side::Black, Pawn, Bitboard::rank(6));
         position.key = keys::fresh(&position);
         position
     }

@@ -42,9 +42,9 @@ pub(super) fn generate<S: Sink>(options: &Options, position: &Position, sink: &m
 fn king_moves<S: Sink>(position: &Position, king: Square, sink: &mut S) {
     let side = position.side;
     // The king does not hide the squares behind it from a slider that attacks it.
-    let occupied = position.occupied() ^ Bitboard::of(king);
+    let occupied = position.pieces().occupied() ^ Bitboard::of(king);
     let mut safe = Bitboard::EMPTY;
-    for to in attacks::king(king) & !position.side(side) {
+    for to in attacks::king(king) & !position.pieces().side(side) {
         if attackers(position, to, !side, occupied).is_empty() {
             safe |= to.into();
         }
@@ -57,7 +57,7 @@ fn castlings<S: Sink>(position: &Position, king: Square, sink: &mut S) {
     if position.castling.is_empty() {
         return;
     }
-    let (side, occupied) = (position.side, position.occupied());
+    let (side, occupied) = (position.side, position.pieces().occupied());
     for (wing, rook, step) in [(Wing::King, king.shift(3), 1), (Wing::Queen, king.shift(-4), -1)] {
         if position.castling.has(side, wing) && (attacks::between(king, rook) & occupied).is_empty() {
             let (passed, to) = (king.shift(step), king.shift(2 * step));
@@ -71,11 +71,12 @@ fn castlings<S: Sink>(position: &Position, king: Square, sink: &mut S) {
 /// Moves of knights, bishops, rooks and queens to squares of `mask`.
 #[inline]
 fn piece_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
-    let (own, occupied) = (position.side(position.side), position.occupied());
+    let pieces = position.pieces();
+    let (own, occupied) = (pieces.side(position.side), pieces.occupied());
     let (free, allowed) = (own & !pinned, mask & !own);
-    let queens = position.kind(Kind::Queen);
-    let (diagonal, straight) = (position.kind(Kind::Bishop) | queens, position.kind(Kind::Rook) | queens);
-    for from in position.kind(Kind::Knight) & free {
+    let queens = pieces.kind(Kind::Queen);
+    let (diagonal, straight) = (pieces.kind(Kind::Bishop) | queens, pieces.kind(Kind::Rook) | queens);
+    for from in pieces.kind(Kind::Knight) & free {
         sink.moves(from, attacks::knight(from) & allowed);
     }
     for from in diagonal & free {
@@ -96,10 +97,11 @@ fn piece_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mas
 /// on, which is the king's own line in that direction.
 #[inline]
 fn pawn_moves<S: Sink>(position: &Position, king: Square, pinned: Bitboard, mask: Bitboard, sink: &mut S) {
+    let pieces = position.pieces();
     const LAST_RANKS: Bitboard = Bitboard::rank(0).or(Bitboard::rank(7));
     let side = position.side;
-    let pawns = position.pieces(side, Kind::Pawn);
-    let (enemy, empty) = (position.side(!side), !position.occupied());
+    let pawns = pieces.of(side, Kind::Pawn);
+    let (enemy, empty) = (pieces.side(!side), !pieces.occupied());
     let (west_line, east_line) = (attacks::antidiagonal(king), attacks::diagonal(king));
     let (forward, third, west_line, east_line) = match side {
         Side::White => (8, Bitboard::rank(2), west_line, east_line),

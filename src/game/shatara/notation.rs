@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Kind, Position, Preset, Shatara, check, keys,
+    Kind, Pieces, Position, Preset, Shatara, check, keys,
     options::MAX_ZONE,
     position::{Castling, Wing},
 };
@@ -24,7 +24,7 @@ pub(super) fn letter(side: Side, kind: Kind) -> char {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         text::write_rows(f, &Grid::EIGHT_BY_EIGHT, |file, rank| {
-            self.at(Square::at(file, rank)).map(|(side, kind)| letter(side, kind))
+            self.pieces().at(Square::at(file, rank)).map(|(side, kind)| letter(side, kind))
         })?;
         f.write_str("[")?;
         for side in [Side::White, Side::Black] {
@@ -85,8 +85,7 @@ impl Notation for Shatara {
         };
 
         let mut position = Position {
-            kinds: [Bitboard::EMPTY; 6],
-            sides: [Bitboard::EMPTY; 2],
+            pieces: Pieces::EMPTY,
             moved: Bitboard::EMPTY,
             key: 0,
             clock: 0,
@@ -135,9 +134,7 @@ fn piece_of(letter: char) -> Option<(Side, Kind)> {
 fn read_placement(position: &mut Position, text: &str) -> Result<(), PositionError> {
     read_rows(text, &Grid::EIGHT_BY_EIGHT, |file, rank, side, letter| {
         let Some(kind) = Kind::from_letter(letter) else { return false };
-        let square = Bitboard::of(Square::at(file, rank));
-        position.kinds[kind.index()] |= square;
-        position.sides[side.index()] |= square;
+        position.pieces.toggle(side, kind, Square::at(file, rank));
         true
     })
 }
@@ -208,12 +205,12 @@ fn read_moved(text: &str) -> Result<Bitboard, PositionError> {
 /// One king a side, no pawn on the first or last rank, and the side that just acted not in check.
 fn check_pieces(position: &Position) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
-        let kings = position.pieces(side, Kind::King).count();
+        let kings = position.pieces().of(side, Kind::King).count();
         if kings != 1 {
             return Err(PositionError::new("placement", format!("expected one {side} king, found {kings}")));
         }
     }
-    let stray = position.kind(Kind::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
+    let stray = position.pieces().kind(Kind::Pawn) & (Bitboard::rank(0) | Bitboard::rank(7));
     if stray.any() {
         return Err(PositionError::new("placement", format!("a pawn cannot stand on {}", stray.first())));
     }
@@ -228,7 +225,7 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
         let rank = if side == Side::White { 0 } else { 7 };
         let rook = Square::at(if wing == Wing::King { 7 } else { 0 }, rank);
         let king = Square::at(4, rank);
-        let home = position.pieces(side, Kind::King).has(king) && position.pieces(side, Kind::Rook).has(rook);
+        let home = position.pieces().of(side, Kind::King).has(king) && position.pieces().of(side, Kind::Rook).has(rook);
         if position.castling.has(side, wing) && !home {
             let reason = format!("`{letter}` needs the {side} king on {king} and a {side} rook on {rook}");
             return Err(PositionError::new("castling", reason));
@@ -238,7 +235,8 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
 }
 
 fn check_moved(position: &Position) -> Result<(), PositionError> {
-    let pieces = position.occupied() & !position.kind(Kind::King) & !position.kind(Kind::Queen);
+    let pieces =
+        position.pieces().occupied() & !position.pieces().kind(Kind::King) & !position.pieces().kind(Kind::Queen);
     let stray = position.moved & !pieces;
     if stray.any() {
         let reason = format!("no pawn, knight, bishop or rook stands on {}", stray.first());
@@ -249,14 +247,15 @@ fn check_moved(position: &Position) -> Result<(), PositionError> {
 
 /// A pawn can just have passed a square if it stands beyond and the square and the one before are empty.
 fn check_passed(position: &Position, passed: Square) -> Result<(), PositionError> {
+    let pieces = position.pieces();
     let (rank, back) = match position.side {
         Side::White => (5, 8),
         Side::Black => (2, -8),
     };
     let stepped = passed.rank() == rank
-        && position.pieces(!position.side, Kind::Pawn).has(passed.shift(-back))
-        && !position.occupied().has(passed)
-        && !position.occupied().has(passed.shift(back));
+        && pieces.of(!position.side, Kind::Pawn).has(passed.shift(-back))
+        && !pieces.occupied().has(passed)
+        && !pieces.occupied().has(passed.shift(back));
     if stepped {
         return Ok(());
     }

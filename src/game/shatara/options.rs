@@ -94,7 +94,7 @@ impl Options {
     ///
     /// # Errors
     /// One line that names the option, what it can be and what was found.
-    pub fn validated(mut self) -> Result<Self, String> {
+    pub(super) fn validated(mut self) -> Result<Self, String> {
         for (name, value) in [("max_arena_pieces", self.max_arena_pieces), ("max_arena_pawns", self.max_arena_pawns)] {
             if value > 64 {
                 return Err(format!("`{name}`: expected 0 to 64, found {value}"));

@@ -26,12 +26,12 @@ pub(super) fn apply(options: &Options, position: &mut Position, action: Action) 
     position.key ^= keys::BLACK;
 }
 
-/// A piece goes from square to square; tells whether that is progress.
+/// A piece goes from square to square; returns whether that is progress.
 #[inline]
 fn move_piece(options: &Options, position: &mut Position, from: Square, to: Square) -> bool {
     let side = position.side;
     let kind = position.kind_on(from);
-    let captures = position.side(!side).has(to);
+    let captures = position.pieces().side(!side).has(to);
     if captures {
         position.capture(options, to);
     }
@@ -58,7 +58,7 @@ fn move_piece(options: &Options, position: &mut Position, from: Square, to: Squa
     captures || options.pawn_moves_are_progress
 }
 
-/// Every action but a plain move; tells whether that is progress. Apart from [`move_piece`], so that the many plain
+/// Every action but a plain move; returns whether that is progress. Apart from [`move_piece`], so that the many plain
 /// moves do not save the registers that only these need.
 #[inline(never)]
 fn act(options: &Options, position: &mut Position, action: Action) -> bool {
@@ -82,7 +82,7 @@ fn act(options: &Options, position: &mut Position, action: Action) -> bool {
             position.mark(options, to);
         }
         ActionKind::Promotion(becomes) => {
-            if position.side(!side).has(to) {
+            if position.pieces().side(!side).has(to) {
                 position.capture(options, to);
                 position.drop_rights(Castling::lost_at(to));
             }
@@ -127,7 +127,7 @@ impl Position {
             let [pawn, knight, bishop, rook, queen, king] = Kind::ALL;
             [pawn, knight, bishop, rook, queen, king, king, king]
         };
-        let [_, knights, bishops, rooks, queens, kings] = self.kinds;
+        let [_, knights, bishops, rooks, queens, kings] = self.pieces.by_kind();
         let bit = |set: Bitboard| usize::from(set.has(square));
         BY_NUMBER[bit(knights | rooks | kings) | bit(bishops | rooks) << 1 | bit(queens | kings) << 2]
     }
@@ -135,18 +135,14 @@ impl Position {
     /// Puts a piece on a square or takes it away.
     #[inline]
     fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
-        let bit = Bitboard::of(square);
-        self.kinds[kind.index()] ^= bit;
-        self.sides[side.index()] ^= bit;
+        self.pieces.toggle(side, kind, square);
         self.key ^= keys::piece(side, kind, square);
     }
 
     /// Moves a piece to an empty square.
     #[inline]
     fn shift(&mut self, side: Side, kind: Kind, from: Square, to: Square) {
-        let both = Bitboard::of(from) | Bitboard::of(to);
-        self.kinds[kind.index()] ^= both;
-        self.sides[side.index()] ^= both;
+        self.pieces.toggle_all(side, kind, Bitboard::of(from) | Bitboard::of(to));
         self.key ^= keys::piece(side, kind, from) ^ keys::piece(side, kind, to);
     }
 

@@ -5,16 +5,17 @@ use std::fmt;
 use super::Kind;
 use crate::{
     board::{Bitboard, Square},
-    game::Side,
+    game::{self, Side},
 };
+
+/// Pieces by kind and by side.
+pub type Pieces = game::Pieces<Bitboard, Kind, 6>;
 
 /// A position of Shatara Arena. It holds no rules: what may be done in it is asked of [`Shatara`](super::Shatara).
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Pieces of both sides by kind.
-    pub(super) kinds: [Bitboard; 6],
-    /// Pieces of all kinds by side.
-    pub(super) sides: [Bitboard; 2],
+    /// Which pieces stand where.
+    pub(super) pieces: Pieces,
     /// Pawns, knights, bishops and rooks that count as moved (§6). Empty when the ladder is off.
     pub(super) moved: Bitboard,
     /// Zobrist key of everything but the counters.
@@ -38,40 +39,16 @@ impl Position {
         self.side
     }
 
-    /// Pieces of both sides of one kind.
+    /// Which pieces stand where.
     #[inline]
-    pub fn kind(&self, kind: Kind) -> Bitboard {
-        self.kinds[kind.index()]
-    }
-
-    /// Pieces of all kinds of one side.
-    #[inline]
-    pub fn side(&self, side: Side) -> Bitboard {
-        self.sides[side.index()]
-    }
-
-    /// Pieces of one kind of one side.
-    #[inline]
-    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
-        self.side(side) & self.kind(kind)
-    }
-
-    /// Squares that are not empty.
-    #[inline]
-    pub fn occupied(&self) -> Bitboard {
-        self.sides[0] | self.sides[1]
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
     /// The king's square.
     #[inline]
     pub fn king(&self, side: Side) -> Square {
-        self.pieces(side, Kind::King).first()
-    }
-
-    /// The piece on a square.
-    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
-        let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
-        Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
+        self.pieces.of(side, Kind::King).first()
     }
 
     /// Number of pieces of `kind`, not the king, in a side's zone.

@@ -34,7 +34,7 @@ fn draw(position: &Position) -> String {
     for rank in (0..8).rev() {
         text += &format!("{} ", rank + 1);
         for file in 0..8 {
-            let piece = position.at(Square::at(file, rank)).map_or('.', |(side, kind)| letter(side, kind));
+            let piece = position.pieces().at(Square::at(file, rank)).map_or('.', |(side, kind)| letter(side, kind));
             text.push(' ');
             text.push(piece);
         }

@@ -10,20 +10,21 @@ use crate::{
 /// check is uncovered on either side: all that can be wrong is a check by the new piece itself.
 #[inline]
 pub(super) fn ladder<S: Sink>(options: &Options, position: &Position, sink: &mut S) {
+    let pieces = position.pieces();
     let side = position.side;
-    let ready = position.moved & position.side(side);
+    let ready = position.moved & pieces.side(side);
     if ready.is_empty() || !options.ladder {
         return;
     }
     let unlimited = options.promotion_stock == PromotionStock::Unlimited;
     for becomes in Kind::PROMOTIONS {
-        let climbers = ready & position.kinds[becomes.index() - 1];
+        let climbers = ready & pieces.by_kind()[becomes.index() - 1];
         if climbers.is_empty() || !unlimited && position.zone(side, becomes) == 0 {
             continue;
         }
         let checking = match options.support_actions_may_check {
             true => Bitboard::EMPTY,
-            false => reach(becomes, position.king(!side), position.occupied()),
+            false => reach(becomes, position.king(!side), pieces.occupied()),
         };
         sink.others(None, climbers & !checking, Action::LADDER + becomes.index() as u16);
     }
@@ -44,6 +45,7 @@ fn reach(kind: Kind, square: Square, occupied: Bitboard) -> Bitboard {
 /// more uncovers no check: all that can be wrong is a check by the pawn itself.
 #[inline]
 pub(super) fn reinforcements<S: Sink>(options: &Options, position: &Position, mask: Bitboard, sink: &mut S) {
+    let pieces = position.pieces();
     let side = position.side;
     if !options.reinforcement || position.zone(side, Kind::Pawn) == 0 {
         return;
@@ -52,10 +54,10 @@ pub(super) fn reinforcements<S: Sink>(options: &Options, position: &Position, ma
         Side::White => Bitboard::rank(1),
         Side::Black => Bitboard::rank(6),
     };
-    let mut squares = home & mask & !position.occupied();
+    let mut squares = home & mask & !pieces.occupied();
     if squares.is_empty()
-        || position.pieces(side, Kind::Pawn).count() >= options.max_arena_pawns
-        || position.side(side).count() >= options.max_arena_pieces
+        || pieces.of(side, Kind::Pawn).count() >= options.max_arena_pawns
+        || pieces.side(side).count() >= options.max_arena_pieces
     {
         return;
     }

@@ -26,7 +26,7 @@ impl XBoard for Shatara {
         self.legal_actions(position, &mut legal);
         let is_near = |to: Square| at.file().abs_diff(to.file()).max(at.rank().abs_diff(to.rank())) == 1;
         let is_move = |to: Square| legal.iter().any(|action| (action.from(), action.to()) == (at, to));
-        let by = (!position.occupied()).into_iter().min_by_key(|&to| (!is_near(to), is_move(to), to.index()));
+        let by = (!position.pieces().occupied()).into_iter().min_by_key(|&to| (!is_near(to), is_move(to), to.index()));
         let by = by.unwrap_or(at);
         format!("{at}{by},{by}{at}{}", kind.letter().to_ascii_lowercase())
     }

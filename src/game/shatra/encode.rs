@@ -108,7 +108,7 @@ impl Encode for Shatra {
         };
         for (i, owner) in [side, !side].into_iter().enumerate() {
             for kind in Kind::ALL {
-                write(i * Kind::ALL.len() + kind.index(), position.pieces(owner, kind));
+                write(i * Kind::ALL.len() + kind.index(), position.pieces().of(owner, kind));
             }
             write(RESERVES + i, position.reserve(owner));
         }
@@ -143,7 +143,7 @@ impl Encode for Shatra {
         PLACES * plane + place(square)
     }
 
-    /// Where several pawns of a side wait, the files on which they become men are told from each other (§7).
+    /// Where several pawns of a side wait, the files on which they become men are distinguished (§7).
     fn mirror_applies(&self, position: &Position) -> bool {
         ![Side::White, Side::Black].into_iter().any(|side| position.waiting(side).many())
     }

@@ -31,14 +31,15 @@ pub(super) struct Jump {
 impl Jumper {
     /// The piece on a square, with the pieces jumped already in the capture under way.
     pub fn new(position: &Position, side: Side, kind: Kind, at: Square) -> Self {
+        let pieces = position.pieces();
         let jumped = position.series().map_or(Bitboard::EMPTY, |series| series.jumped_set());
         Jumper {
             side,
             kind,
             at,
-            occupied: position.occupied() & !Bitboard::of(at),
-            targets: position.side(!side) & !jumped,
-            king: position.pieces(!side, Kind::Biy),
+            occupied: pieces.occupied() & !Bitboard::of(at),
+            targets: pieces.side(!side) & !jumped,
+            king: pieces.of(!side, Kind::Biy),
             reserve: position.reserve(side),
         }
     }

@@ -1,5 +1,7 @@
 //! The five kinds of pieces (§2).
 
+use crate::game::PieceKind;
+
 /// A kind of piece, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -52,5 +54,14 @@ impl Kind {
     /// The kind with this upper-case letter.
     pub fn from_letter(letter: char) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.letter() == letter)
+    }
+}
+
+impl PieceKind for Kind {
+    const KINDS: &'static [Kind] = &Kind::ALL;
+
+    #[inline]
+    fn index(self) -> usize {
+        self as usize
     }
 }

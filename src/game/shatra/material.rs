@@ -10,7 +10,7 @@ impl Material for Shatra {
         let jumped = position.series().map_or(Bitboard::EMPTY, |series| series.jumped_set());
         let worth = |side: Side| -> i32 {
             let pieces = Kind::ALL[..4].iter().zip(VALUES);
-            pieces.map(|(&kind, value)| value * (position.pieces(side, kind) & !jumped).count() as i32).sum()
+            pieces.map(|(&kind, value)| value * (position.pieces().of(side, kind) & !jumped).count() as i32).sum()
         };
         worth(Side::White) - worth(Side::Black)
     }

@@ -29,7 +29,7 @@ mod xboard;
 pub use action::{Action, ActionKind};
 pub use kind::Kind;
 pub use options::{KingRefusal, Options};
-pub use position::Position;
+pub use position::{Pieces, Position};
 pub use series::Series;
 pub use square::{Bitboard, Square, SquareError, Squares};
 
@@ -122,7 +122,8 @@ impl Rules for Shatra {
     /// §8.
     fn ending(&self, position: &Position, legal: &[Action]) -> Option<Outcome> {
         let side = position.side_to_move();
-        let kingless = [Side::White, Side::Black].into_iter().find(|&side| position.pieces(side, Kind::Biy).is_empty());
+        let kingless =
+            [Side::White, Side::Black].into_iter().find(|&side| position.pieces().of(side, Kind::Biy).is_empty());
         match kingless {
             Some(loser) => Some(Outcome::win(!loser, Reason::KingCaptured)),
             None => legal.is_empty().then_some(Outcome::win(!side, Reason::NoAction)),

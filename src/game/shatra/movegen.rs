@@ -15,13 +15,14 @@ use crate::game::Side;
 
 /// Calls `sink` with each legal action.
 pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl FnMut(Action)) {
+    let pieces = position.pieces();
     if !position.has_both_kings() {
         return;
     }
     if let Some(series) = position.series() {
         let at = series.jumper();
         let mut goes_on = false;
-        let (_, kind) = position.at(at).expect("a piece of a series");
+        let (_, kind) = pieces.at(at).expect("a piece of a series");
         jumps(position, kind, at, &mut |action| {
             goes_on = true;
             sink(action);
@@ -32,11 +33,11 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
         return;
     }
     let side = position.side_to_move();
-    let king = position.pieces(side, Kind::Biy).first();
+    let king = pieces.of(side, Kind::Biy).first();
     // Neither the king nor a shatra in the enemy's home has to capture.
-    let unbound = Bitboard::of(king) | position.pieces(side, Kind::Shatra) & Bitboard::home(!side);
+    let unbound = Bitboard::of(king) | pieces.of(side, Kind::Shatra) & Bitboard::home(!side);
     let (mut bound_captures, mut king_captures) = (false, false);
-    for (kind, from) in pieces(position, side) {
+    for (kind, from) in strongest_first(position, side) {
         jumps(position, kind, from, &mut |action| {
             bound_captures |= !unbound.has(from);
             king_captures |= from == king;
@@ -48,12 +49,12 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
     }
     let movers = match refusal {
         KingRefusal::King if king_captures => Bitboard::of(king),
-        _ => position.side(side),
+        _ => pieces.side(side),
     };
-    for (kind, from) in pieces(position, side).filter(|&(_, from)| movers.has(from)) {
+    for (kind, from) in strongest_first(position, side).filter(|&(_, from)| movers.has(from)) {
         quiet_moves(position, kind, from, &mut sink);
     }
-    for (kind, from) in pieces(position, side).filter(|&(_, from)| movers.has(from)) {
+    for (kind, from) in strongest_first(position, side).filter(|&(_, from)| movers.has(from)) {
         for to in places(position, kind, from) {
             sink(Action::new(ActionKind::Placing, from, to));
         }
@@ -63,20 +64,24 @@ pub(super) fn generate(position: &Position, refusal: KingRefusal, mut sink: impl
 /// Whether some shatra of the side to move can capture en passant over `passed`.
 pub(super) fn en_passant_is_legal(position: &Position, passed: Square) -> bool {
     let side = position.side_to_move();
-    let pawns = position.pieces(side, Kind::Shatra);
+    let pawns = position.pieces().of(side, Kind::Shatra);
     position.has_both_kings()
         && pawns.into_iter().any(|at| Jumper::new(position, side, Kind::Shatra, at).en_passant(passed).is_some())
 }
 
 /// The pieces of a side by kind, strongest first.
-fn pieces(position: &Position, side: Side) -> impl Iterator<Item = (Kind, Square)> {
-    Kind::ALL.into_iter().rev().flat_map(move |kind| position.pieces(side, kind).into_iter().map(move |at| (kind, at)))
+fn strongest_first(position: &Position, side: Side) -> impl Iterator<Item = (Kind, Square)> {
+    Kind::ALL
+        .into_iter()
+        .rev()
+        .flat_map(move |kind| position.pieces().of(side, kind).into_iter().map(move |at| (kind, at)))
 }
 
 /// Whether the piece of a series may stop where it stands: the king, and a shatra in the enemy's home.
 fn may_stop(position: &Position, at: Square) -> bool {
     let side = position.side_to_move();
-    position.kind(Kind::Biy).has(at) || position.kind(Kind::Shatra).has(at) && Bitboard::home(!side).has(at)
+    position.pieces().kind(Kind::Biy).has(at)
+        || position.pieces().kind(Kind::Shatra).has(at) && Bitboard::home(!side).has(at)
 }
 
 /// The jumps of one piece.
@@ -95,7 +100,7 @@ fn quiet_moves(position: &Position, kind: Kind, from: Square, sink: &mut impl Fn
     }
     let side = position.side_to_move();
     let barred = if position.reserve(side).any() { Bitboard::home(side) } else { Bitboard::EMPTY };
-    let occupied = position.occupied();
+    let occupied = position.pieces().occupied();
     let targets = match kind {
         Kind::Shatra => shatra_steps(side, from, occupied),
         Kind::Biy => lines::directions(kind).iter().fold(Bitboard::EMPTY, |all, &d| all | lines::next(d, from)),
@@ -154,7 +159,7 @@ fn places(position: &Position, kind: Kind, from: Square) -> Bitboard {
     } else {
         Bitboard::EMPTY
     };
-    half & !position.occupied()
+    half & !position.pieces().occupied()
 }
 
 /// The actions of one piece that end on `targets`; one for each kind that a shatra can become with it (§7).

@@ -49,7 +49,7 @@ pub(super) fn stock_letters(position: &Position, side: Side) -> String {
 
 /// The letter of the piece on a square.
 pub(super) fn letter(position: &Position, square: Square) -> Option<char> {
-    position.at(square).map(|(side, kind)| text::letter(side, kind.letter()))
+    position.pieces().at(square).map(|(side, kind)| text::letter(side, kind.letter()))
 }
 
 impl Notation for Shatra {
@@ -107,7 +107,7 @@ fn read_stock(position: &mut Position, text: &str) -> Result<(), PositionError> 
             return Err(PositionError::new("stock", format!("expected letters of QRBqrb, found {found}")));
         };
         let stock = position.stock(side);
-        let pieces = position.side(side).count() + stock.iter().map(|&pieces| u32::from(pieces)).sum::<u32>();
+        let pieces = position.pieces().side(side).count() + stock.iter().map(|&pieces| u32::from(pieces)).sum::<u32>();
         if pieces == MAX_PIECES {
             return Err(PositionError::new("stock", format!("more than {MAX_PIECES} pieces of {side}")));
         }
@@ -140,7 +140,7 @@ fn read_reserve(position: &mut Position, text: &str) -> Result<(), PositionError
     };
     for square in squares {
         let home = [Side::White, Side::Black].into_iter().find(|&side| Bitboard::home(side).has(square));
-        if home.is_none_or(|side| !position.side(side).has(square)) {
+        if home.is_none_or(|side| !position.pieces().side(side).has(square)) {
             return error(format!("no piece of that home's side stands on {square}"));
         }
         if position.in_reserve(square) {
@@ -173,12 +173,12 @@ fn read_series(position: &mut Position, text: &str) -> Result<(), PositionError>
         return error(format!("expected a square, `:` and squares, or `-`, found {}", quoted(text)));
     };
     let side = position.side_to_move();
-    if !position.side(side).has(jumper) {
+    if !position.pieces().side(side).has(jumper) {
         return error(format!("no {side} piece stands on {jumper}"));
     }
     let mut series = Series::new(jumper);
     for square in jumped {
-        if !position.side(!side).has(square) {
+        if !position.pieces().side(!side).has(square) {
             return error(format!("no {} piece stands on {square}", !side));
         }
         if series.jumped_set().has(square) {
@@ -193,7 +193,7 @@ fn read_series(position: &mut Position, text: &str) -> Result<(), PositionError>
 /// At most one king a side and one at least on the board, and no shatra that waits for what its stock has (§10).
 fn check_pieces(position: &Position) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
-        let kings = position.pieces(side, Kind::Biy).count();
+        let kings = position.pieces().of(side, Kind::Biy).count();
         if kings > 1 {
             return Err(PositionError::new("placement", format!("expected one {side} king, found {kings}")));
         }
@@ -203,7 +203,7 @@ fn check_pieces(position: &Position) -> Result<(), PositionError> {
             return Err(PositionError::new("stock", reason));
         }
     }
-    if position.kind(Kind::Biy).is_empty() {
+    if position.pieces().kind(Kind::Biy).is_empty() {
         return Err(PositionError::new("placement", "expected a king, found none"));
     }
     Ok(())
@@ -212,6 +212,7 @@ fn check_pieces(position: &Position) -> Result<(), PositionError> {
 /// A shatra can just have passed a square if it stands beyond, the square and the one before are empty, and that one is
 /// on the first rank of its half.
 fn check_passed(position: &Position, passed: Square) -> Result<(), PositionError> {
+    let pieces = position.pieces();
     if position.series().is_some() {
         return Err(PositionError::new("ep", format!("expected `-` during a series, found `{passed}`")));
     }
@@ -219,9 +220,9 @@ fn check_passed(position: &Position, passed: Square) -> Result<(), PositionError
     let row = if stepper == Side::White { 5 } else { 8 };
     let near = |rows: i32| passed.step((0, rows * forward(stepper)));
     let stepped = passed.row() == row
-        && near(1).is_some_and(|square| position.pieces(stepper, Kind::Shatra).has(square))
-        && near(-1).is_some_and(|square| !position.occupied().has(square))
-        && !position.occupied().has(passed);
+        && near(1).is_some_and(|square| pieces.of(stepper, Kind::Shatra).has(square))
+        && near(-1).is_some_and(|square| !pieces.occupied().has(square))
+        && !pieces.occupied().has(passed);
     if stepped {
         return Ok(());
     }

@@ -46,13 +46,13 @@ impl Position {
     fn jump(&mut self, action: Action) {
         let (side, from, to) = (self.side_to_move(), action.from(), action.to());
         let over = self.jumped_by(action);
-        let takes_king = self.kind(Kind::Biy).has(over);
+        let takes_king = self.pieces().kind(Kind::Biy).has(over);
         self.carry(action);
         let series = self.series().copied().unwrap_or(Series::new(from));
         self.set_series(Some(series.after_jump(over, to)));
         self.set_passed(None);
         self.count(Progress::Made);
-        let (_, kind) = self.at(to).expect("the piece that jumped");
+        let (_, kind) = self.pieces().at(to).expect("the piece that jumped");
         if takes_king || !Jumper::new(self, side, kind, to).can_jump() {
             self.end_series();
         }
@@ -61,7 +61,7 @@ impl Position {
     /// The square of the piece that a jump captures.
     pub(super) fn jumped_by(&self, action: Action) -> Square {
         let between = lines::between(action.from(), action.to());
-        let enemies = between & self.side(!self.side_to_move());
+        let enemies = between & self.pieces().side(!self.side_to_move());
         // No enemy between: a shatra captures en passant the one that has passed.
         if enemies.any() { enemies.first() } else { self.stepped(between.first()) }
     }
@@ -70,7 +70,7 @@ impl Position {
     /// before.
     fn carry(&mut self, action: Action) -> Kind {
         let (side, from, to) = (self.side_to_move(), action.from(), action.to());
-        let (_, kind) = self.at(from).expect("a piece acts");
+        let (_, kind) = self.pieces().at(from).expect("a piece acts");
         self.toggle(side, kind, from);
         let becomes = action.promotion().unwrap_or(kind);
         self.toggle(side, becomes, to);
@@ -93,7 +93,7 @@ impl Position {
         let loser = !self.side_to_move();
         self.set_series(None);
         for square in series.jumped() {
-            let Some((side, kind)) = self.at(square) else { continue };
+            let Some((side, kind)) = self.pieces().at(square) else { continue };
             self.toggle(side, kind, square);
             if self.in_reserve(square) {
                 self.toggle_reserve(square);

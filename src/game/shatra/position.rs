@@ -7,7 +7,10 @@ use super::{
     series::Series,
     square::{forward, rank_for},
 };
-use crate::game::{Side, text::MAX_COUNTER, zobrist};
+use crate::game::{self, Side, text::MAX_COUNTER, zobrist};
+
+/// Pieces by kind and by side.
+pub type Pieces = game::Pieces<Bitboard, Kind, 5>;
 
 /// Words for a piece of each side and kind on each square.
 static PIECES: [[[u64; Square::COUNT]; 5]; 2] = zobrist::pieces();
@@ -36,10 +39,8 @@ fn jumped_word(place: usize, square: Square) -> u64 {
 /// A position of Altai Shatra.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// Pieces of both sides by kind.
-    kinds: [Bitboard; 5],
-    /// Pieces of all kinds by side.
-    sides: [Bitboard; 2],
+    /// Which pieces stand where.
+    pieces: Pieces,
     /// Pieces of both sides that have not left their initial reserve (§3).
     reserve: Bitboard,
     /// Zobrist key of everything but the counters.
@@ -61,8 +62,7 @@ impl Position {
     /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            kinds: [Bitboard::EMPTY; 5],
-            sides: [Bitboard::EMPTY; 2],
+            pieces: Pieces::EMPTY,
             reserve: Bitboard::EMPTY,
             key: 0,
             series: None,
@@ -80,40 +80,16 @@ impl Position {
         self.side
     }
 
-    /// Pieces of both sides of one kind.
+    /// Which pieces stand where.
     #[inline]
-    pub fn kind(&self, kind: Kind) -> Bitboard {
-        self.kinds[kind.index()]
-    }
-
-    /// Pieces of all kinds of one side.
-    #[inline]
-    pub fn side(&self, side: Side) -> Bitboard {
-        self.sides[side.index()]
-    }
-
-    /// Pieces of one kind of one side.
-    #[inline]
-    pub fn pieces(&self, side: Side, kind: Kind) -> Bitboard {
-        self.side(side) & self.kind(kind)
-    }
-
-    /// Squares that are not empty.
-    #[inline]
-    pub fn occupied(&self) -> Bitboard {
-        self.sides[0] | self.sides[1]
-    }
-
-    /// The piece on a square.
-    pub fn at(&self, square: Square) -> Option<(Side, Kind)> {
-        let side = if self.sides[0].has(square) { Side::White } else { Side::Black };
-        Kind::ALL.into_iter().find(|&kind| self.kind(kind).has(square)).map(|kind| (side, kind))
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
     /// Pieces of a side that have not left their initial reserve (§3).
     #[inline]
     pub fn reserve(&self, side: Side) -> Bitboard {
-        self.reserve & self.side(side)
+        self.reserve & self.pieces.side(side)
     }
 
     /// Pieces by place in [`Kind::STOCK`] that a side can get back (§7).
@@ -155,14 +131,13 @@ impl Position {
     /// Whether both sides have their king (§8).
     #[inline]
     pub fn has_both_kings(&self) -> bool {
-        let kings = self.kind(Kind::Biy);
-        (kings & self.sides[0]).any() && (kings & self.sides[1]).any()
+        [Side::White, Side::Black].into_iter().all(|side| self.pieces.of(side, Kind::Biy).any())
     }
 
     /// Shatras of a side on their last rank, which wait for a piece to become (§7).
     #[inline]
     pub fn waiting(&self, side: Side) -> Bitboard {
-        self.pieces(side, Kind::Shatra) & Bitboard::last_rank(side)
+        self.pieces.of(side, Kind::Shatra) & Bitboard::last_rank(side)
     }
 
     /// The piece of the side not to move that passed over `square`: it stands on the next one.
@@ -179,8 +154,8 @@ impl Position {
     /// The same key, from nothing.
     pub(super) fn fresh_key(&self) -> u64 {
         let mut key = if self.side == Side::Black { BLACK } else { 0 };
-        for square in self.occupied() {
-            let (side, kind) = self.at(square).expect("an occupied square");
+        for square in self.pieces.occupied() {
+            let (side, kind) = self.pieces.at(square).expect("an occupied square");
             key ^= PIECES[side.index()][kind.index()][square.index()];
         }
         key = self.reserve.into_iter().fold(key, |key, square| key ^ RESERVE[square.index()]);
@@ -195,9 +170,7 @@ impl Position {
     /// Puts a piece on a square or takes it away.
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, kind: Kind, square: Square) {
-        let bit = Bitboard::of(square);
-        self.kinds[kind.index()] ^= bit;
-        self.sides[side.index()] ^= bit;
+        self.pieces.toggle(side, kind, square);
         self.key ^= PIECES[side.index()][kind.index()][square.index()];
     }
 

@@ -160,7 +160,7 @@ fn on_one_diagonal(a: Square, b: Square) -> bool {
 /// along the diagonal.
 fn is_false_at_corner(position: &Position, action: &str) -> bool {
     let [from, to] = squares(action);
-    let kind = position.at(from).map(|(_, kind)| kind);
+    let kind = position.pieces().at(from).map(|(_, kind)| kind);
     is_corner(from)
         && match kind {
             Some(Kind::King | Kind::Champion) => from == to,
@@ -174,12 +174,12 @@ fn is_false_at_corner(position: &Position, action: &str) -> bool {
 fn is_overlooked_shield(position: &Position, action: &str) -> bool {
     let [from, to] = squares(action);
     let side = position.side_to_move();
-    let king = position.king(side);
-    let sliders = position.pieces(!side, Kind::Bishop) | position.pieces(!side, Kind::Queen);
+    let king = position.pieces().king(side);
+    let sliders = position.pieces().of(!side, Kind::Bishop) | position.pieces().of(!side, Kind::Queen);
     let shields = |corner: Square| {
         let on_it = on_one_diagonal(corner, king) && on_one_diagonal(corner, to);
         on_it && (king == corner || sliders.has(corner))
     };
     let mut corners = Square::all().filter(|square| is_corner(*square));
-    from != king && !position.occupied().has(to) && corners.any(shields)
+    from != king && !position.pieces().occupied().has(to) && corners.any(shields)
 }

@@ -52,7 +52,7 @@ impl Encode for OmegaAdvanced {
         let mut planes = row.bits.chunks_exact_mut(WORDS);
         let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
         for owner in [side, !side] {
-            Piece::ALL.into_iter().for_each(|man| write(position.pieces(owner, man)));
+            Piece::ALL.into_iter().for_each(|man| write(position.of(owner, man)));
         }
         write(position.passed());
         write(position.unmoved());
@@ -77,7 +77,7 @@ impl Encode for OmegaAdvanced {
         SIDE * SIDE * plane + place(at)
     }
 
-    /// What king and queen can do with the rooks tells the wings apart, and nothing else does.
+    /// What king and queen can do with the rooks distinguishes the wings, and nothing else does.
     fn mirror_applies(&self, position: &Position) -> bool {
         position.is_symmetric()
     }

@@ -11,7 +11,7 @@ impl Facts for OmegaAdvanced {
 
     fn action_kind(&self, position: &Position, action: Action) -> usize {
         let (from, to) = (action.from(), action.to());
-        let is = |kind| position.placement().kind(kind).has(from);
+        let is = |kind| position.pieces().kind(kind).has(from);
         match (action.suffix(), pair::Pair::of_move(from, to, position.unmoved())) {
             (Suffix::Becomes(_), _) => 3,
             (Suffix::Enters | Suffix::EntersForRook, _) => 6,
@@ -22,7 +22,7 @@ impl Facts for OmegaAdvanced {
                     5
                 }
             }
-            _ if position.occupied().has(to) => 1,
+            _ if position.pieces().occupied().has(to) => 1,
             _ if is(Kind::Pawn) && from.column() != to.column() => 2,
             _ => 0,
         }

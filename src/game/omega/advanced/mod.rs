@@ -30,7 +30,7 @@ pub use options::Options;
 pub use piece::Piece;
 pub use position::Position;
 
-use super::{Bitboard, Kind, Square, pieces::Pieces, start};
+use super::{Bitboard, Kind, Pieces, Square, start};
 use crate::game::{Counters, Game, Outcome, Reason, Rules, RulesError, Side, ruleset::resolve_options};
 
 const ID: &str = "omega-advanced";
@@ -108,7 +108,7 @@ impl Rules for OmegaAdvanced {
     /// King against king, or with one knight, bishop, champion or wizard on the whole board, and no fool on the board
     /// or in hand (§7).
     fn is_dead(&self, position: &Position) -> bool {
-        let pieces = position.placement();
+        let pieces = position.pieces();
         let heavy = pieces.kind(Kind::Pawn) | pieces.kind(Kind::Rook) | pieces.kind(Kind::Queen);
         let fools = |side| position.fools(side).any() || position.has_fool_in_hand(side);
         heavy.is_empty() && pieces.occupied().count() <= 3 && !fools(Side::White) && !fools(Side::Black)

@@ -22,7 +22,7 @@ struct Outlook {
 impl Outlook {
     #[inline]
     fn after(position: &Position, kind: Option<Kind>) -> Outlook {
-        let (side, king) = (position.side_to_move(), position.placement().king(position.side_to_move()));
+        let (side, king) = (position.side_to_move(), position.pieces().king(position.side_to_move()));
         let pieces = position.seeing_fools(!side, kind);
         Outlook { restraint: Restraint::of(&pieces, side, king), pieces }
     }
@@ -37,8 +37,8 @@ const ORDER: [Kind; 8] = {
 /// Calls `sink` with each piece that has a legal move, all squares that its string names second, and the suffix that
 /// goes with them.
 pub(super) fn generate(position: &Position, options: &Options, mut sink: impl FnMut(Square, Bitboard, Suffix)) {
-    let (side, placement) = (position.side_to_move(), position.placement());
-    let (king, occupied) = (placement.king(side), placement.occupied());
+    let (side, pieces) = (position.side_to_move(), position.pieces());
+    let (king, occupied) = (pieces.king(side), pieces.occupied());
     let mobile = position.mobile(options);
     let entering = if position.has_fool_in_hand(side) { position.unmoved() & mobile } else { Bitboard::EMPTY };
     let (fools, fools_are) = (position.fools(side) & mobile, position.fools_are(side));
@@ -50,7 +50,7 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
         }
     };
     for kind in ORDER {
-        let movers = placement.pieces(side, kind) & mobile;
+        let movers = pieces.of(side, kind) & mobile;
         let fools = if fools_are == Some(kind) { fools } else { Bitboard::EMPTY };
         if (movers | fools).is_empty() {
             continue;
@@ -65,7 +65,7 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
         let restraint = &outlook.restraint;
         match kind {
             Kind::King if movers.any() => {
-                let targets = attacks::reach(Kind::King, king, occupied) & !placement.side(side);
+                let targets = attacks::reach(Kind::King, king, occupied) & !pieces.side(side);
                 // The king does not hide the squares behind it from a slider that attacks it. A fool on its square
                 // does.
                 let without_king = occupied ^ Bitboard::of(king);
@@ -77,7 +77,7 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
             Kind::King => {}
             Kind::Pawn => {
                 for from in movers {
-                    let targets = omega::pawn_moves(placement, side, from);
+                    let targets = omega::pawn_moves(pieces, side, from);
                     let promoting = targets & omega::far_rank(side);
                     let captures = en_passant(position, &outlook.pieces, from);
                     give(from, targets & !promoting & restraint.targets(from) | captures, Suffix::None);
@@ -91,7 +91,7 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
             }
             _ => {
                 for from in movers {
-                    let targets = reach::piece(options, kind, from, placement, side);
+                    let targets = reach::piece(options, kind, from, pieces, side);
                     give(from, targets & restraint.targets(from), Suffix::None);
                     if entering.has(from) {
                         // The fool closes the line that the piece leaves.
@@ -104,13 +104,13 @@ pub(super) fn generate(position: &Position, options: &Options, mut sink: impl Fn
             pairs(position, &outlook.pieces, kind, mobile, &mut give);
         }
         for from in fools {
-            let targets = reach::fool(options, Some(kind), from, placement, side);
+            let targets = reach::fool(options, Some(kind), from, pieces, side);
             give(from, targets & restraint.targets(from), Suffix::None);
         }
     }
     if fools_are.is_none() {
         for from in fools {
-            let targets = reach::fool(options, None, from, placement, side);
+            let targets = reach::fool(options, None, from, pieces, side);
             give(from, targets & unchanged.restraint.targets(from), Suffix::None);
         }
     }
@@ -134,7 +134,7 @@ fn pairs(
         if castles && !path_is_safe(position, pair) {
             continue;
         }
-        let king = if castles { pair.to } else { position.placement().king(side) };
+        let king = if castles { pair.to } else { position.pieces().king(side) };
         let mut give_if_safe = |entered: Bitboard, suffix| {
             if attackers(pieces, king, !side, pair.after(occupied) | entered).is_empty() {
                 give(pair.from, Bitboard::of(pair.named), suffix);
@@ -159,7 +159,7 @@ fn path_is_safe(position: &Position, castling: &Pair) -> bool {
 /// Whether `side`'s king is attacked as things stand.
 pub(super) fn in_check(position: &Position, side: Side) -> bool {
     let pieces = position.seeing_fools(!side, position.fools_are(!side));
-    attackers(&pieces, position.placement().king(side), !side, pieces.occupied()).any()
+    attackers(&pieces, position.pieces().king(side), !side, pieces.occupied()).any()
 }
 
 /// Squares on which one pawn may capture en passant, the fools being seen in `pieces` as pawns.
@@ -169,7 +169,7 @@ fn en_passant(position: &Position, pieces: &Pieces, from: Square) -> Bitboard {
         return Bitboard::EMPTY;
     }
     let side = position.side_to_move();
-    let king = position.placement().king(side);
+    let king = position.pieces().king(side);
     let targets = attacks::pawn(side, from) & position.passed();
     targets.into_iter().filter(|&to| survives_en_passant(pieces, side, king, from, to)).collect()
 }

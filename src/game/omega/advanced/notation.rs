@@ -72,12 +72,12 @@ impl Notation for OmegaAdvanced {
         }
         position.drop_late_fools();
         check_pawns(&position)?;
-        check_kings(position.placement())?;
+        check_kings(position.pieces())?;
         let waiting = !position.side_to_move();
         if movegen::in_check(&position, waiting) {
             return Err(exposed(waiting));
         }
-        check_passed(position.placement(), waiting, &passed)?;
+        check_passed(position.pieces(), waiting, &passed)?;
         position.set_passed(passed.into_iter().collect(), &self.options);
         Ok(position)
     }
@@ -108,7 +108,7 @@ fn read_unmoved(text: &str, position: &Position) -> Result<Bitboard, PositionErr
         let Some((side, kind)) = homes::piece(square) else {
             return error(format!("no piece but a pawn starts on {square}"));
         };
-        if !position.pieces(side, Piece::Plain(kind)).has(square) {
+        if !position.of(side, Piece::Plain(kind)).has(square) {
             return error(format!("the {side} {} of the start is not on {square}", kind.name()));
         }
         if unmoved.has(square) {
@@ -135,7 +135,7 @@ fn read_last(text: &str) -> Result<[Option<Kind>; 2], PositionError> {
 /// No pawn where none can come.
 fn check_pawns(position: &Position) -> Result<(), PositionError> {
     let never = far_rank(Side::White) | far_rank(Side::Black) | reach::CORNERS;
-    let pawns = position.placement().kind(Kind::Pawn) & never;
+    let pawns = position.pieces().kind(Kind::Pawn) & never;
     match pawns.into_iter().next() {
         None => Ok(()),
         Some(square) => Err(PositionError::new("placement", format!("a pawn on {square}, where none can come"))),

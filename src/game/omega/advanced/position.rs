@@ -30,7 +30,7 @@ const LAST_ENTRY: u32 = 20;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     /// All pieces; the fools are of no kind here.
-    placement: Pieces,
+    pieces: Pieces,
     /// Fools of both sides.
     fools: Bitboard,
     /// Squares of the pieces other than pawns that have never moved.
@@ -54,7 +54,7 @@ impl Position {
     /// A board without pieces, White to move.
     pub(super) fn empty() -> Self {
         Position {
-            placement: Pieces::EMPTY,
+            pieces: Pieces::EMPTY,
             fools: Bitboard::EMPTY,
             unmoved: Bitboard::EMPTY,
             passed: Bitboard::EMPTY,
@@ -75,14 +75,14 @@ impl Position {
 
     /// All pieces, the fools being of no kind.
     #[inline]
-    pub(super) fn placement(&self) -> &Pieces {
-        &self.placement
+    pub fn pieces(&self) -> &Pieces {
+        &self.pieces
     }
 
-    /// Pieces of one side.
-    pub fn pieces(&self, side: Side, piece: Piece) -> Bitboard {
+    /// Pieces of one side, the fools among them.
+    pub fn of(&self, side: Side, piece: Piece) -> Bitboard {
         match piece {
-            Piece::Plain(kind) => self.placement.pieces(side, kind),
+            Piece::Plain(kind) => self.pieces.of(side, kind),
             Piece::Fool => self.fools(side),
         }
     }
@@ -90,7 +90,7 @@ impl Position {
     /// Fools of one side.
     #[inline]
     pub fn fools(&self, side: Side) -> Bitboard {
-        self.fools & self.placement.side(side)
+        self.fools & self.pieces.side(side)
     }
 
     /// What the fools of one side are now (§3).
@@ -135,34 +135,32 @@ impl Position {
         2 * (self.fullmove - 1) + self.side.index() as u32
     }
 
-    /// Squares that are not empty.
-    #[inline]
-    pub fn occupied(&self) -> Bitboard {
-        self.placement.occupied()
-    }
-
     /// The piece on a square.
     pub fn at(&self, square: Square) -> Option<(Side, Piece)> {
-        let side = if self.placement.side(Side::White).has(square) { Side::White } else { Side::Black };
-        self.occupied().has(square).then(|| (side, self.piece_on(square)))
+        let side = [Side::White, Side::Black].into_iter().find(|&side| self.pieces.side(side).has(square))?;
+        Some((side, self.piece_on(square)))
     }
 
     /// The piece on an occupied square.
     #[inline]
     fn piece_on(&self, square: Square) -> Piece {
-        if self.fools.has(square) { Piece::Fool } else { Piece::Plain(self.placement.kind_on(square)) }
+        if self.fools.has(square) { Piece::Fool } else { Piece::Plain(self.pieces.kind_on(square)) }
     }
 
     /// The pieces with one side's fools seen as pieces of a kind, or of none.
     #[inline]
     pub(super) fn seeing_fools(&self, side: Side, kind: Option<Kind>) -> Pieces {
-        kind.map_or(self.placement, |kind| self.placement.seeing(self.fools(side), kind))
+        let mut pieces = self.pieces;
+        if let Some(kind) = kind {
+            pieces.see_as(self.fools(side), kind);
+        }
+        pieces
     }
 
     /// Pieces of the side to move that may move at all (§6).
     #[inline]
     pub(super) fn mobile(&self, options: &Options) -> Bitboard {
-        let own = self.placement.side(self.side);
+        let own = self.pieces.side(self.side);
         let enemy = self.fools(!self.side);
         if !options.fool_immobilises || enemy.is_empty() {
             return own;
@@ -179,7 +177,7 @@ impl Position {
     /// The same key, from nothing.
     pub(super) fn fresh_key(&self) -> u64 {
         let mut key = if self.side == Side::Black { BLACK } else { 0 };
-        for square in self.occupied() {
+        for square in self.pieces.occupied() {
             let (side, piece) = self.at(square).expect("an occupied square");
             key ^= PIECES[side.index()][piece.index()][square.index()];
         }
@@ -195,9 +193,9 @@ impl Position {
     #[inline]
     pub(super) fn toggle(&mut self, side: Side, piece: Piece, square: Square) {
         match piece {
-            Piece::Plain(kind) => self.placement.toggle(side, kind, square),
+            Piece::Plain(kind) => self.pieces.toggle(side, kind, square),
             Piece::Fool => {
-                self.placement.toggle_kindless(side, square);
+                self.pieces.toggle_kindless(side, square);
                 self.fools ^= Bitboard::of(square);
             }
         }
@@ -240,7 +238,7 @@ impl Position {
     /// Takes the fools in hand that can enter no more (§2).
     pub(super) fn drop_late_fools(&mut self) {
         for side in [Side::White, Side::Black] {
-            let may_enter = self.fullmove <= LAST_ENTRY && (self.unmoved & self.placement.side(side)).any();
+            let may_enter = self.fullmove <= LAST_ENTRY && (self.unmoved & self.pieces.side(side)).any();
             if self.has_fool_in_hand(side) && !may_enter {
                 self.toggle_hand(side);
             }
@@ -252,7 +250,7 @@ impl Position {
     pub(super) fn set_passed(&mut self, squares: Bitboard, options: &Options) {
         let old = std::mem::take(&mut self.passed);
         let pieces = self.seeing_fools(!self.side, Some(Kind::Pawn));
-        let pawns = self.placement.pieces(self.side, Kind::Pawn) & self.mobile(options);
+        let pawns = self.pieces.of(self.side, Kind::Pawn) & self.mobile(options);
         let is_legal = |&square: &Square| safety::en_passant_is_legal(&pieces, self.side, pawns, square);
         let legal = squares.into_iter().filter(is_legal).collect();
         self.key = (old ^ legal).into_iter().fold(self.key, |key, square| key ^ PASSED[square.index()]);
@@ -278,8 +276,8 @@ impl Position {
             left = pair.left();
         } else {
             let en_passant = progress && self.passed.has(to) && from.column() != to.column();
-            let taken = if en_passant { self.placement.first_ahead(!side, to) } else { to };
-            if self.placement.side(!side).has(taken) {
+            let taken = if en_passant { self.pieces.first_ahead(!side, to) } else { to };
+            if self.pieces.side(!side).has(taken) {
                 self.toggle(!side, self.piece_on(taken), taken);
                 progress = true;
             }

@@ -33,7 +33,7 @@ impl Show for OmegaAdvanced {
             marks.extend(
                 kind.into_iter().flat_map(|mark| position.fools(side).into_iter().map(move |fool| (fool, mark))),
             );
-            let own = position.unmoved() & position.placement().side(side);
+            let own = position.unmoved() & position.pieces().side(side);
             let pairs = pair::Pair::ALL.iter().filter(|pair| (pair.left() & !own).is_empty());
             let matter = pairs.fold(Bitboard::EMPTY, |all, pair| all | pair.left());
             let unmoved = if position.has_fool_in_hand(side) { own } else { matter };

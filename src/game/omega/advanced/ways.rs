@@ -1,7 +1,7 @@
 //! Actions as planes, seen by the side to move. North is towards the enemy.
 //!
 //! Omega's moves come first, then the moves of fools and templar knights, then promotions. The last planes are of
-//! actions that no one man's way tells, and their index names the square that the action names second: where the rook
+//! actions that no single piece's way describes, and their index names the square that the action names second: where the rook
 //! stands in guarding, and where a man goes that leaves its place to the fool.
 
 use super::{Action, Piece, Square, Suffix, reach::JUMPS};
