@@ -1,7 +1,7 @@
 //! Whether low precision changes play: matches of a network against itself, one side computing in 32 bits and the other
 //! by another plan.
 //!
-//! `cargo bench --bench plans -- CHECKPOINT [GAMES [SIMULATIONS]]`. Each opening is played twice, sides swapped, so
+//! `cargo bench --bench plans -- CHECKPOINT [GAMES [PLAYOUTS]]`. Each opening is played twice, sides swapped, so
 //! that two sides that play alike come out even with hardly any room for chance.
 
 use std::{path::Path, process::ExitCode, sync::Arc, sync::atomic::AtomicBool};
@@ -17,13 +17,13 @@ use tch::Device;
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let number = |at: usize, default: u64| words.get(at).map_or(Ok(default), |word| word.parse());
-    let (Some(folder), Ok(games), Ok(simulations)) = (words.first(), number(1, 400), number(2, 64)) else {
-        println!("cargo bench --bench plans -- CHECKPOINT [GAMES [SIMULATIONS]]");
+    let (Some(folder), Ok(games), Ok(playouts)) = (words.first(), number(1, 400), number(2, 64)) else {
+        println!("cargo bench --bench plans -- CHECKPOINT [GAMES [PLAYOUTS]]");
         return ExitCode::SUCCESS;
     };
     let matches = |checkpoint: Checkpoint| {
         let ruleset = checkpoint.metadata().ruleset.clone();
-        let matches = Matches { checkpoint: Arc::new(checkpoint), games, simulations: simulations as u32 };
+        let matches = Matches { checkpoint: Arc::new(checkpoint), games, playouts: playouts as u32 };
         registry::with_game(&ruleset.game, &ruleset.options, matches)
     };
     let complain = |error: &dyn std::fmt::Display| {
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
 struct Matches {
     checkpoint: Arc<Checkpoint>,
     games: u64,
-    simulations: u32,
+    playouts: u32,
 }
 
 impl registry::GameVisitor for Matches {
@@ -55,7 +55,7 @@ impl registry::GameVisitor for Matches {
                 let weights = checkpoint.weights();
                 Ok(Box::new(LibtorchEvaluator::with_sample(weights, Device::Cpu, plan, batch, &sample)?) as _)
             };
-            Contender::Network { evaluator: Box::new(evaluator), search: match_search(self.simulations) }
+            Contender::Network { evaluator: Box::new(evaluator), search: match_search(self.playouts) }
         };
         let threads = std::thread::available_parallelism()?.get();
         let config = MatchConfig { games: self.games, threads, ..MatchConfig::default() };

@@ -3,7 +3,7 @@
 //! position. Run with `cargo bench --bench playouts`; words after `--` choose among the tables. `benches/playouts.py`
 //! lays OpenSpiel and Pgx beside these.
 //!
-//! Games end as their rulesets say, repetition and insufficient material included. cozy-chess tells the lack of moves,
+//! Games end as their rulesets say, repetition and insufficient material included. cozy-chess reports the lack of moves,
 //! the clock and a hash; the loop over it looks for the third occurrence and for insufficient material itself, as ours
 //! does, and stops at 512 plies too.
 
@@ -91,7 +91,7 @@ impl<'a, R: Encode> Loop<'a, R> {
         Loop { game, rng: random::stream("playouts", 1, 0, 0), actions: Vec::new() }
     }
 
-    /// Plays some games and shows every position to `see`; tells the number of steps.
+    /// Plays some games and shows every position to `see`; returns the number of steps.
     fn play(&mut self, mut see: impl FnMut(&R::Position, u32)) -> u64 {
         let mut steps = 0;
         for _ in 0..GAMES {

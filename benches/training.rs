@@ -57,7 +57,7 @@ fn main() {
 /// Games of random moves, on disk.
 fn play(game: &Game<Shatara>, folder: &Path) {
     let mut config = SelfPlayConfig { games: 64, games_per_file: 16, max_plies: 200, ..SelfPlayConfig::default() };
-    config.search.simulations = 4;
+    config.search.playouts = 4;
     let generation = Generation { game, config: &config, seed: 1, number: 0, checkpoint: "uniform", run_dir: folder };
     let evaluator = |_| Ok(Box::new(Uniform { batch_size: 32 }) as Box<_>);
     generation.run(&evaluator, &AtomicBool::new(false), &mut |_| {}).expect("games");

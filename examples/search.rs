@@ -35,7 +35,7 @@ fn main() -> Result<()> {
         _ => bail!("expected [POSITION [PLAYOUTS]], found {} arguments", arguments.len()),
     };
     // Without noise the search plays the best action known, as in a match.
-    let config = SearchConfig { simulations: playouts, gumbel_scale: 0.0, ..SearchConfig::default() };
+    let config = SearchConfig { playouts, gumbel_scale: 0.0, ..SearchConfig::default() };
     config.validate()?;
 
     let game = Shatara::game(&toml::Table::new())?;
@@ -64,7 +64,7 @@ fn main() -> Result<()> {
     }
 
     let result = search.result();
-    println!("value {:+.3}{} after {} playouts\n", result.value(), words(result.proof), result.simulations);
+    println!("value {:+.3}{} after {} playouts\n", result.value(), words(result.proof), result.playouts);
     println!("{:<8} {:>7} {:>7} {:>7}", "action", "visits", "prior", "q");
     let ranking = result.ranking();
     for action in ranking.iter().take(SHOWN).map(|&place| &result.actions[place]) {

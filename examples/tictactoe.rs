@@ -40,7 +40,7 @@ games = 200
 games_per_file = 200
 slots = 32
 opening = { max_plies = 6, temperature = 2.0 }
-search = { simulations = 32, considered_actions = 9 }
+search = { playouts = 32, considered_actions = 9 }
 "#;
 
 #[derive(Clone, Debug)]

@@ -47,7 +47,7 @@
 //! let game = Shatara::game(&toml::Table::new())?;
 //! let position = game.parse_position("6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1")?;
 //! let history = History::new(&game, &position);
-//! let mut searcher = Searcher::new(&game, SearchConfig { simulations: 200, ..SearchConfig::default() }, 1000);
+//! let mut searcher = Searcher::new(&game, SearchConfig { playouts: 200, ..SearchConfig::default() }, 1000);
 //! let mut rng = random::stream("example", 1, 0, 0);
 //! let result = searcher.search(&position, &history, &mut Uniform { batch_size: 1 }, &mut rng)?;
 //! assert_eq!(result.best().action.to_string(), "a1a8");

@@ -75,7 +75,7 @@ fn playouts_of_the_last_game<R: Playable>(game: &Game<R>, config: &SearchConfig,
             }
             taken += allocations() - before;
             let result = search.result();
-            playouts += u64::from(result.simulations);
+            playouts += u64::from(result.playouts);
             let action = result.best().action;
             game.apply(&mut position, action);
             history.push(game, &position);
@@ -90,7 +90,7 @@ fn playouts_of_the_last_game<R: Playable>(game: &Game<R>, config: &SearchConfig,
 fn a_playout_allocates_nothing_in_the_steady_state() {
     let none = Table::new();
     for mode in [Mode::Gumbel, Mode::Puct] {
-        let config = SearchConfig { mode, simulations: 32, ..SearchConfig::default() };
+        let config = SearchConfig { mode, playouts: 32, ..SearchConfig::default() };
         let counted = [
             playouts_of_the_last_game(&Shatara::game(&none).unwrap(), &config, 6),
             playouts_of_the_last_game(&Omega::game(&none).unwrap(), &config, 6),

@@ -25,7 +25,7 @@ struct Contender<'a> {
     name: String,
     /// Our share of its speed that the project aims at.
     aim: Option<f64>,
-    /// Does the work once and tells how many things it did.
+    /// Does the work once and returns how many things it did.
     work: Box<dyn FnMut() -> u64 + 'a>,
 }
 

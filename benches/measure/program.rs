@@ -13,7 +13,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts the first of `names` that is installed and tells it `greeting`. Debian's games are not in everybody's
+    /// Starts the first of `names` that is installed and sends it `greeting`. Debian's games are not in everybody's
     /// PATH.
     pub fn start(name: &str, arguments: &[&str], greeting: &str) -> Option<Program> {
         let spawn = |name: String| {

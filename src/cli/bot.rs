@@ -85,7 +85,7 @@ fn show(out: &mut impl Write, manifest: &Manifest) -> io::Result<()> {
         input.encoding
     )?;
     writeln!(out, "outputs   policy [B, {}], value [B, 3], moves_left [B]", actions.size)?;
-    writeln!(out, "plays at  {} playouts a move", manifest.play.simulations)?;
+    writeln!(out, "plays at  {} playouts a move", manifest.play.playouts)?;
     if let Some(rating) = &manifest.rating {
         let (elo, low, high, zero) = (rating.elo, rating.low, rating.high, rating.zero.escape_debug());
         writeln!(out, "Elo       {elo:.0} [{low:.0}, {high:.0}] (95%) over {zero}")?;

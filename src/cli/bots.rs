@@ -49,7 +49,7 @@ pub(super) struct FoundBot {
     pub(super) name: String,
     pub(super) evaluator: Box<MakeEvaluator>,
     /// Playouts before a move that its maker suggests.
-    pub(super) simulations: u32,
+    pub(super) playouts: u32,
     /// How strong its maker found it.
     pub(super) elo: Option<f64>,
 }
@@ -76,11 +76,11 @@ impl BotName {
         match self {
             BotName::Uniform(game) => {
                 let evaluator: Box<MakeEvaluator> = Box::new(|batch_size| Ok(Box::new(Uniform { batch_size })));
-                let bot = FoundBot { name: "uniform".to_owned(), evaluator, simulations: SIMULATIONS, elo: None };
+                let bot = FoundBot { name: "uniform".to_owned(), evaluator, playouts: PLAYOUTS, elo: None };
                 registry::with_game(game, overrides, Found { bot, metadata: None, visitor })?
             }
             BotName::Network(path) => {
-                let Rated { checkpoint, simulations, elo } = read(path)?;
+                let Rated { checkpoint, playouts, elo } = read(path)?;
                 let metadata = checkpoint.metadata().clone();
                 let config = BackendConfig { device, ..BackendConfig::default() };
                 let network = backend::open(Arc::new(checkpoint), config)?;
@@ -88,7 +88,7 @@ impl BotName {
                 let mut options = metadata.ruleset.options.clone();
                 options.extend(overrides.clone());
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let bot = FoundBot { name, evaluator, simulations, elo };
+                let bot = FoundBot { name, evaluator, playouts, elo };
                 let game = metadata.ruleset.game.clone();
                 registry::with_game(&game, &options, Found { bot, metadata: Some(metadata), visitor })?
                     .with_context(|| path.display().to_string())
@@ -98,12 +98,12 @@ impl BotName {
 }
 
 /// Playouts before a move where no maker suggests a number.
-const SIMULATIONS: u32 = 200;
+const PLAYOUTS: u32 = 200;
 
 /// A network with what its maker says of it.
 struct Rated {
     checkpoint: Checkpoint,
-    simulations: u32,
+    playouts: u32,
     elo: Option<f64>,
 }
 
@@ -111,13 +111,13 @@ struct Rated {
 fn read(path: &Path) -> anyhow::Result<Rated> {
     if is_bundle(path) {
         let bundle = Bundle::read(path)?;
-        let (simulations, rating) = (bundle.manifest().play.simulations, bundle.manifest().rating.as_ref());
+        let (playouts, rating) = (bundle.manifest().play.playouts, bundle.manifest().rating.as_ref());
         let elo = rating.map(|rating| rating.elo);
-        return Ok(Rated { checkpoint: bundle.into_checkpoint(), simulations, elo });
+        return Ok(Rated { checkpoint: bundle.into_checkpoint(), playouts, elo });
     }
     let checkpoint = Checkpoint::load(path)?;
     let rated = read_rating(path).with_context(|| path.display().to_string())?;
-    Ok(Rated { checkpoint, simulations: SIMULATIONS, elo: rated.map(|player| player.elo) })
+    Ok(Rated { checkpoint, playouts: PLAYOUTS, elo: rated.map(|player| player.elo) })
 }
 
 /// Holds a network against the rules before its visitor gets it.

@@ -23,7 +23,7 @@ use crate::{
 pub(super) struct Arguments {
     /// The folder of a checkpoint, a bundle (`*.maydan`), or `uniform:GAME` for a search without a network
     bot: BotName,
-    /// What the frontend speaks, `uci`, `xboard` or `ushi`; else guessed from its first line
+    /// Protocol of the frontend: `uci`, `xboard` or `ushi`; else guessed from its first line
     #[arg(long, value_name = "NAME")]
     protocol: Option<ProtocolName>,
     /// Where a network computes: `cpu`, `cuda` or `cuda:N`

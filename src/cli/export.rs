@@ -32,8 +32,8 @@ pub(super) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Playouts before each move that the manifest suggests
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    simulations: u32,
+    #[arg(long, alias = "simulations", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    playouts: u32,
     /// Terms on which the network may be used, instead of the MIT license of this program
     #[arg(long, value_name = "FILE")]
     license: Option<PathBuf>,
@@ -58,7 +58,7 @@ impl GameVisitor for Export<'_> {
     type Output = anyhow::Result<ExitCode>;
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-        let Arguments { checkpoint: folder, output, simulations, license } = self.arguments;
+        let Arguments { checkpoint: folder, output, playouts, license } = self.arguments;
         self.checkpoint.metadata().check_game(&game).map_err(|problem| anyhow!("{}: {problem}", folder.display()))?;
         let license = match license {
             None => LICENSE.to_owned(),
@@ -74,7 +74,7 @@ impl GameVisitor for Export<'_> {
         let mut runtimes = runtimes(&self.checkpoint)?;
         let runtime = runtimes.first_mut().context("export needs the feature `torch` or `engine` in this program")?;
         let references = references(&game, runtime.evaluator.as_mut())?;
-        let manifest = Manifest::new(&game, &self.checkpoint, Suggestion { simulations: *simulations }, rating);
+        let manifest = Manifest::new(&game, &self.checkpoint, Suggestion { playouts: *playouts }, rating);
         let bundle = Bundle::new(manifest, self.checkpoint, references, license);
         bundle.write(output)?;
         let bytes = fs::metadata(output)?.len();

@@ -61,7 +61,7 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
         Ok(&[elo0, elo1, alpha, beta]) => Sprt { elo0, elo1, alpha, beta },
         _ => return Err("expected two or four numbers with commas between, as in `0,10`".to_owned()),
     };
-    sprt.validate().map(|()| sprt)
+    sprt.validate().map(|()| sprt).map_err(|error| error.to_string())
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -94,7 +94,7 @@ impl GameVisitor for Match<'_> {
         if let Some(file) = &mut file {
             file.line(&json!({
                 "ruleset": game.ruleset(), "first": names[0], "second": names[1], "seed": self.config.seed,
-                "opening_plies": self.config.opening_plies, "simulations": self.arguments.players.simulations,
+                "opening_plies": self.config.opening_plies, "playouts": self.arguments.players.playouts,
             }))?;
         }
         let progress = Progress::paced("games", self.config.games.next_multiple_of(2), Pace::Tenths);

@@ -96,7 +96,7 @@ pub fn run() -> ExitCode {
     };
     match command.run() {
         Ok(code) => code,
-        // Whoever read our output has seen enough (`maydan ... | head`).
+        // The reader of our output has closed it (`maydan ... | head`).
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&message(&error));
@@ -130,7 +130,7 @@ fn explain(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// An error with its causes, but for those that it tells itself.
+/// An error with its causes, but for those that its own text contains.
 fn message(error: &anyhow::Error) -> String {
     error.chain().skip(1).map(ToString::to_string).fold(error.to_string(), |chain, cause| {
         if chain.ends_with(&cause) { chain } else { format!("{chain}: {cause}") }
@@ -140,7 +140,7 @@ fn message(error: &anyhow::Error) -> String {
 /// One line on standard error, whatever the message holds.
 fn report(message: &str) {
     let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Nobody is left to tell when standard error is closed.
+    // Nothing can be reported when standard error is closed.
     let _ = writeln!(io::stderr(), "error: {line}");
 }
 

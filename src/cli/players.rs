@@ -21,8 +21,8 @@ use crate::{
 #[derive(Debug, Args)]
 pub(super) struct PlayerOptions {
     /// Playouts of a network before each move
-    #[arg(long, default_value_t = 200)]
-    pub(super) simulations: u32,
+    #[arg(long, alias = "simulations", default_value_t = 200)]
+    pub(super) playouts: u32,
     /// How a network searches
     #[arg(long = "search", value_name = "RULE", default_value = "puct")]
     rule: SearchRule,
@@ -95,7 +95,7 @@ impl PlayerOptions {
             SearchRule::Puct => Mode::Puct,
             SearchRule::Gumbel => Mode::Gumbel,
         };
-        let search = SearchConfig { mode, ..match_search(self.simulations) };
+        let search = SearchConfig { mode, ..match_search(self.playouts) };
         search.validate().map_err(|message| anyhow!("--{message}"))?;
         Ok(search)
     }
@@ -116,7 +116,7 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
     Ok(if is_bundle(path) { Bundle::read(path)?.into_checkpoint() } else { Checkpoint::load(path)? })
 }
 
-/// Checks that every network plays the game, and tells the game's ruleset.
+/// Checks that every network plays the game, and returns the game's ruleset.
 struct Agreement<'a> {
     networks: &'a [(&'a PlayerSpec, Metadata)],
 }

@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     /// Where the page is; 0 takes a port that is free
     #[arg(long, default_value_t = 8000)]
     port: u16,
-    /// Address of this machine to be reached at, `0.0.0.0` for all of them; whoever reaches it can play
+    /// Address of this machine to be reached at, `0.0.0.0` for all of them; everybody who reaches it can play
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     host: IpAddr,
     /// A name that clients may call this machine by, besides addresses and `localhost`; may be repeated
@@ -41,8 +41,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = Bounds::default().sessions as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
     sessions: u32,
     /// Most playouts of a search
-    #[arg(long, value_name = "N", default_value_t = Bounds::default().simulations, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    simulations: u32,
+    #[arg(long, alias = "simulations", value_name = "N", default_value_t = Bounds::default().playouts, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    playouts: u32,
     /// Most seconds of a search
     #[arg(long, value_name = "S", default_value_t = Bounds::default().thinking.as_secs(), value_parser = clap::value_parser!(u64).range(1..=86_400))]
     seconds: u64,
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let offers = arguments.bots.iter().map(|bot| bot.find(&arguments.device, &overrides, Offering));
     let bounds = Bounds {
         sessions: arguments.sessions as usize,
-        simulations: arguments.simulations,
+        playouts: arguments.playouts,
         thinking: Duration::from_secs(arguments.seconds),
         memory: arguments.memory,
         idle: Duration::from_secs(60 * arguments.idle),
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let stopper = server.stopper();
     on_interrupt(move || stopper.stop()).context("Ctrl-C")?;
     if !arguments.host.is_loopback() {
-        tracing::warn!("--host {}: whoever reaches this machine can play, and have it compute", arguments.host);
+        tracing::warn!("--host {}: everybody who reaches this machine can play, and use its processor", arguments.host);
     }
     let mut out = io::stdout().lock();
     writeln!(out, "http://{}/", server.address()?)?;
@@ -97,8 +97,8 @@ impl BotVisitor for Offering {
     type Output = Offer;
 
     fn visit<R: Playable>(self, game: Game<R>, bot: FoundBot) -> Offer {
-        let FoundBot { name, evaluator, simulations, elo } = bot;
+        let FoundBot { name, evaluator, playouts, elo } = bot;
         let name = name.strip_suffix(".maydan").unwrap_or(&name);
-        Offer::new(name, game, evaluator, simulations).rated(elo)
+        Offer::new(name, game, evaluator, playouts).rated(elo)
     }
 }

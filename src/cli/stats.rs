@@ -147,7 +147,7 @@ impl Selection {
     }
 }
 
-/// Gives every game to `each`, with a bar; tells of files that were left out.
+/// Gives every game to `each`, with a bar; warns of files that were left out.
 fn read(runs: Runs, each: impl FnMut(GameColumns) -> Result<(), StatsError>) -> Result<(), StatsError> {
     let progress = Progress::new("rows read", runs.rows());
     let skipped = runs.for_each(&mut |rows| progress.show(rows, String::new), each)?;

@@ -69,7 +69,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 /// Shows, above the one line of the error, what changed.
 fn show_diff(error: &StudyError) {
     if let StudyError::Directory(DirectoryError::ConfigChanged { diff, .. }) = error {
-        // Nobody is left to tell when standard error is closed.
+        // Nothing can be reported when standard error is closed.
         let _ = write!(io::stderr(), "{diff}");
     }
 }

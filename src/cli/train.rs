@@ -164,7 +164,7 @@ impl GameVisitor for Session<'_> {
 /// Shows, above the one line of the error, which lines of a configuration changed.
 fn show_diff(error: &RunError) {
     if let RunError::Directory(DirectoryError::ConfigChanged { diff, .. }) = error {
-        // Nobody is left to tell when standard error is closed.
+        // Nothing can be reported when standard error is closed.
         let _ = write!(io::stderr(), "{diff}");
     }
 }

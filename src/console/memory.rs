@@ -12,7 +12,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// As Linux tells it.
+    /// As Linux reports it.
     pub fn now() -> Self {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let field = |name: &str| {

@@ -14,7 +14,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time between plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Prints a line on standard output. A run goes on when nobody reads it.
+/// Prints a line on standard output. A run goes on when its reader is gone.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
@@ -96,7 +96,7 @@ impl Progress {
                 self.bar.set_message(words());
             }
             Some(plain) if plain.is_due(done, self.total) => {
-                // Progress that nobody can read is no reason to stop.
+                // Progress that cannot be written is no reason to stop.
                 let _ = writeln!(std::io::stderr(), "{}: {done}/{} {}", self.name, self.total, words());
             }
             Some(_) => {}
@@ -105,7 +105,7 @@ impl Progress {
 
     /// Prints a line on standard error, above the bar.
     pub fn print(&self, line: &str) {
-        // Nor is a line that nobody can read.
+        // Nor is a line that cannot be written.
         let _ = self.bar.suspend(|| writeln!(std::io::stderr(), "{line}"));
     }
 }

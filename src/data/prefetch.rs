@@ -56,7 +56,7 @@ impl<T> Drop for Prefetch<T> {
     fn drop(&mut self) {
         if let Some(Source { ready, thread }) = self.source.take() {
             drop(ready);
-            // A panic in there concerns an item that nobody asked for.
+            // A panic in there concerns an item that was not asked for.
             let _ = thread.join();
         }
     }
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!((items.next(), items.next()), (Some(0), Some(1)));
         drop(items);
         // Two were taken, two may have waited, one may have been in the making when those stopped waiting, and one when
-        // nobody waited any more.
+        // the receiver was gone.
         let made_at_the_end = made.load(SeqCst);
         assert!((2..=6).contains(&made_at_the_end), "{made_at_the_end}");
         assert_eq!(Arc::strong_count(&made), 1, "the thread and what it held are gone");

@@ -29,7 +29,7 @@ use crate::disk::write_file;
 /// When the disk refuses.
 ///
 /// # Panics
-/// When a decision's lists differ in length, which is a bug of whoever made the record.
+/// When a decision's lists differ in length, which is a bug of the caller.
 pub fn write_games(path: &Path, manifest: &Manifest, games: &[GameRecord]) -> Result<(), DataError> {
     let bytes = encode_games(manifest, games);
     Ok(write_file(path, |file| file.write_all(&bytes))?)

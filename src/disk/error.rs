@@ -31,7 +31,7 @@ pub enum DirectoryError {
     Name(String),
     #[error("{}: another process is working on this run", path.display())]
     Locked { path: PathBuf },
-    /// `diff` has a line for each key, and is for whoever prints the error to show beside it.
+    /// `diff` has a line for each key, and is to be printed beside the error.
     #[error(
         "{}: the run exists with another configuration (give --allow-config-change to go on with the new one)",
         path.display()

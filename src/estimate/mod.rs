@@ -27,4 +27,4 @@ pub use elo::{PairCounts, elo_of_score, score_of_elo};
 pub use incidence::{Hazard, IncidenceStep, Waits};
 pub use interval::{Interval, Z_95};
 pub use ratings::{Pairing, ratings};
-pub use sprt::{Sprt, Verdict};
+pub use sprt::{Sprt, SprtError, Verdict};

@@ -6,6 +6,7 @@
 //! Stockfish's fishtest).
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use super::{PairCounts, score_of_elo};
 
@@ -38,16 +39,25 @@ pub enum Verdict {
     H1,
 }
 
+/// A test that cannot be made.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SprtError {
+    #[error("sprt: expected finite elo0 below elo1, found {elo0} and {elo1}")]
+    Hypotheses { elo0: f64, elo1: f64 },
+    #[error("sprt.{name}: expected a probability above 0 and below 0.5, found {found}")]
+    Probability { name: &'static str, found: f64 },
+}
+
 impl Sprt {
     /// # Errors
-    /// Names the field that cannot be.
-    pub fn validate(&self) -> Result<(), String> {
+    /// Names the field that is out of range.
+    pub fn validate(&self) -> Result<(), SprtError> {
         if !(self.elo0.is_finite() && self.elo1.is_finite() && self.elo0 < self.elo1) {
-            return Err(format!("sprt: expected finite elo0 below elo1, found {} and {}", self.elo0, self.elo1));
+            return Err(SprtError::Hypotheses { elo0: self.elo0, elo1: self.elo1 });
         }
         for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
             if !(value > 0.0 && value < 0.5) {
-                return Err(format!("sprt.{name}: expected a probability above 0 and below 0.5, found {value}"));
+                return Err(SprtError::Probability { name, found: value });
             }
         }
         Ok(())
@@ -150,8 +160,8 @@ mod tests {
 
     #[test]
     fn impossible_tests_are_named() {
-        assert!(Sprt { elo1: -5.0, ..USUAL }.validate().unwrap_err().contains("elo0"));
-        assert!(Sprt { beta: 0.0, ..USUAL }.validate().unwrap_err().contains("beta"));
+        assert!(Sprt { elo1: -5.0, ..USUAL }.validate().unwrap_err().to_string().contains("elo0"));
+        assert!(Sprt { beta: 0.0, ..USUAL }.validate().unwrap_err().to_string().contains("beta"));
         assert!(Sprt { elo0: f64::NAN, ..USUAL }.validate().is_err());
     }
 }

@@ -20,7 +20,7 @@ use super::{
     table::{Table, run_tables},
 };
 use crate::{
-    estimate::{Interval, PairCounts, Sprt, Verdict},
+    estimate::{Interval, PairCounts, Sprt, SprtError, Verdict},
     game::{Game, Outcome, Playable, Reason, Side},
     model::EvaluatorError,
     search::SettingError,
@@ -53,13 +53,12 @@ impl Default for MatchConfig {
 }
 
 /// A match that cannot be played so. Each prints as one line.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum MatchConfigError {
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// `sprt.field: expected X, found Y`.
-    #[error("{0}")]
-    Sprt(String),
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
 }
 
 impl MatchConfig {
@@ -88,7 +87,7 @@ impl MatchConfig {
         if self.opening_plies > 1000 {
             return setting("opening_plies", "at most 1000".to_owned(), self.opening_plies.into());
         }
-        self.sprt.map_or(Ok(()), |sprt| sprt.validate().map_err(MatchConfigError::Sprt))
+        self.sprt.map_or(Ok(()), |sprt| Ok(sprt.validate()?))
     }
 }
 

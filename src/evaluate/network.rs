@@ -7,14 +7,8 @@ use crate::{
 };
 
 /// How a network thinks in a match: PUCT without noise, so that it plays its best.
-pub fn match_search(simulations: u32) -> SearchConfig {
-    SearchConfig {
-        mode: Mode::Puct,
-        simulations,
-        dirichlet_fraction: 0.0,
-        gumbel_scale: 0.0,
-        ..SearchConfig::default()
-    }
+pub fn match_search(playouts: u32) -> SearchConfig {
+    SearchConfig { mode: Mode::Puct, playouts, dirichlet_fraction: 0.0, gumbel_scale: 0.0, ..SearchConfig::default() }
 }
 
 /// A network on one side of a game; it keeps its tree from turn to turn.

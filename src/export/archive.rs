@@ -18,7 +18,7 @@ const LIMIT: u64 = 1 << 32;
 /// Files that a bundle holds at most.
 const MOST_FILES: usize = 16;
 
-/// An archive that is being read; whoever wrote it is not trusted.
+/// An archive that is being read; its writer is not trusted.
 pub(super) struct Archive {
     path: PathBuf,
     zip: ZipArchive<BufReader<File>>,

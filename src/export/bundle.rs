@@ -95,7 +95,7 @@ impl Bundle {
         ]
     }
 
-    /// Reads a bundle: every file is there, of the size and hash that the manifest tells, and the weights fit the
+    /// Reads a bundle: every file is there, of the size and hash that the manifest states, and the weights fit the
     /// manifest. What is in them is [`verify`](super::verify())'s to say.
     ///
     /// # Errors

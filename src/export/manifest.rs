@@ -99,8 +99,9 @@ pub struct Outputs {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suggestion {
-    /// Playouts before each move.
-    pub simulations: u32,
+    /// Playouts before each move; `simulations` in files of format 1.
+    #[serde(rename = "simulations")]
+    pub playouts: u32,
 }
 
 /// How strong it is on the scale of its own run.
@@ -189,8 +190,8 @@ impl Manifest {
             let (expected, found) = (self.shape().actions(), self.actions.size);
             return Err(error(format!("actions.size: expected {expected}, found {found}")));
         }
-        if !(1..=1_000_000).contains(&self.play.simulations) {
-            return Err(error(format!("play.simulations: expected 1 to 1000000, found {}", self.play.simulations)));
+        if !(1..=1_000_000).contains(&self.play.playouts) {
+            return Err(error(format!("play.simulations: expected 1 to 1000000, found {}", self.play.playouts)));
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ pub struct Gesture<'a> {
     pub from: Origin<'a>,
     /// Name of a square; the one that it comes from for what a piece becomes on the spot.
     pub to: &'a str,
-    /// What tells actions apart that go from and to the same squares: the letter after them, or `@` for a placing.
+    /// What distinguishes actions that go from and to the same squares: the letter after them, or `@` for a placing.
     pub choice: Option<&'a str>,
 }
 

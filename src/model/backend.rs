@@ -120,7 +120,7 @@ impl Engine {
             #[cfg(feature = "torch")]
             Runtime::Libtorch => {
                 let BackendConfig { device, precision, backend, sample, .. } = config;
-                let device = device::device(device).map_err(BackendError::Mismatch)?;
+                let device = device::device(device).map_err(|error| BackendError::Mismatch(error.to_string()))?;
                 Ok(Engine::Libtorch { device, precision, backend, sample })
             }
             #[cfg(feature = "engine")]

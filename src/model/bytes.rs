@@ -115,6 +115,6 @@ fn tensor(answer: *mut c_void) -> Result<Tensor, TchError> {
     if answer.is_null() {
         return Err(TchError::Torch("this libtorch cannot convolve numbers of 8 bits here".into()));
     }
-    // SAFETY: onednn.cpp made a tensor and nobody else has it.
+    // SAFETY: onednn.cpp made a tensor and nothing else holds it.
     Ok(unsafe { Tensor::from_ptr(answer.cast()) })
 }

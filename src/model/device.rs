@@ -4,23 +4,27 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 
 use tch::{Cuda, Device};
 
+use crate::game::FieldError;
+
 /// The device called `cpu`, `cuda` or `cuda:N`.
 ///
 /// # Errors
-/// One line, when the name is no device or the device is not there.
-pub fn device(name: &str) -> Result<Device, String> {
+/// When the name is no device or the device is not there.
+pub fn device(name: &str) -> Result<Device, FieldError> {
     let index = match name {
         "cpu" => return Ok(Device::Cpu),
         "cuda" => Some(0),
         _ => name.strip_prefix("cuda:").and_then(|index| index.parse::<u16>().ok()).map(usize::from),
     };
-    let index = index.ok_or_else(|| format!("device: expected `cpu`, `cuda` or `cuda:N`, found `{name}`"))?;
+    let index =
+        index.ok_or_else(|| FieldError::new("device", "`cpu`, `cuda` or `cuda:N`", format_args!("`{name}`")))?;
     register_cuda();
     let found = if Cuda::is_available() { Cuda::device_count() } else { 0 };
     if (index as i64) < found {
         Ok(Device::Cuda(index))
     } else {
-        Err(format!("device: expected `cpu` or one of {found} CUDA devices of this libtorch, found `{name}`"))
+        let expected = format!("`cpu` or one of {found} CUDA devices of this libtorch");
+        Err(FieldError::new("device", expected, format_args!("`{name}`")))
     }
 }
 

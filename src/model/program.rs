@@ -74,7 +74,7 @@ pub(super) fn kind(plan: Plan) -> Kind {
     }
 }
 
-/// Tells the C library to keep freed memory for the next call. A forward pass allocates and frees the same megabytes
+/// Makes the C library keep freed memory for the next call. A forward pass allocates and frees the same megabytes
 /// over and over; handing them back to the kernel in between costs a fifth of its time in page faults. What is kept is
 /// kept by pool; there need be no more pools than threads that work at once, where glibc would make eight a core.
 pub(crate) fn keep_memory() {

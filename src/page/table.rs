@@ -44,7 +44,7 @@ impl Table {
     /// Adds a row.
     ///
     /// # Panics
-    /// When the row does not fit the columns, in number or in kind, which is a bug of whoever made it.
+    /// When the row does not fit the columns, in number or in kind, which is a bug of the caller.
     pub fn push(&mut self, row: Vec<Cell>) {
         assert_eq!(row.len(), self.columns.len(), "table {}: cells in a row", self.name);
         for (cell, column) in row.iter().zip(&self.columns) {

@@ -92,8 +92,8 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         let SelfPlayConfig { slots, cache_positions, search, .. } = selfplay;
         writeln!(
             out,
-            "self-play  {} simulations, {slots} games and {cache_positions} cached positions a shard",
-            search.simulations
+            "self-play  {} playouts, {slots} games and {cache_positions} cached positions a shard",
+            search.playouts
         )?;
         let choice = self.choose()?;
         writeln!(out, "evaluator  {choice}\n")?;
@@ -111,7 +111,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
 
     fn evaluator(&self, plan: Plan) -> Result<LibtorchEvaluator, EvaluatorError> {
         let run = &self.config.run;
-        let device = device(&run.device).map_err(EvaluatorError)?;
+        let device = device(&run.device).map_err(|error| EvaluatorError(error.to_string()))?;
         LibtorchEvaluator::with_sample(&self.weights, device, plan, run.batch_size, &self.sample)
     }
 
@@ -246,7 +246,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         let count = || -> Result<f64, EvaluatorError> {
             let evaluator = self.evaluator(plan);
             let bare = evaluator.as_ref().map_err(|error| EvaluatorError(error.to_string())).and_then(|e| e.bare());
-            // Whoever failed must not keep the others waiting.
+            // A thread that failed must not keep the others waiting.
             start_line.wait();
             let bare = bare?;
             let (start, mut calls) = (Instant::now(), 0);

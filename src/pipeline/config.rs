@@ -98,8 +98,9 @@ pub struct EvaluateConfig {
     pub opponents: Vec<String>,
     /// Games against each opponent, half of them with each colour.
     pub games: u64,
-    /// Simulations a move of the network.
-    pub simulations: u32,
+    /// Playouts a move of the network.
+    #[serde(alias = "simulations")]
+    pub playouts: u32,
     /// Random plies that open each pair of games.
     pub opening_plies: u32,
 }
@@ -110,7 +111,7 @@ impl Default for EvaluateConfig {
             every: 4,
             opponents: vec!["random".into(), "greedy".into(), "previous".into()],
             games: 40,
-            simulations: 64,
+            playouts: 64,
             opening_plies: 4,
         }
     }
@@ -127,8 +128,8 @@ impl EvaluateConfig {
                 return Err(format!("opponents: expected {expected}, found `{name}`"));
             }
         }
-        if !(1..=1_000_000).contains(&self.simulations) {
-            return Err(format!("simulations: expected 1 to 1000000, found {}", self.simulations));
+        if !(1..=1_000_000).contains(&self.playouts) {
+            return Err(format!("playouts: expected 1 to 1000000, found {}", self.playouts));
         }
         if self.opening_plies > 1000 {
             return Err(format!("opening_plies: expected at most 1000, found {}", self.opening_plies));

@@ -112,9 +112,8 @@ impl<R: Playable> Run<R> {
     }
 
     fn network(&self, checkpoint: &Checkpoint) -> Result<Contender, RunError> {
-        let search = match_search(self.config.evaluate.simulations);
-        Contender::network(checkpoint.clone(), &self.config.run.device, search)
-            .map_err(|error| RunError::Device(error.to_string()))
+        let search = match_search(self.config.evaluate.playouts);
+        Ok(Contender::network(checkpoint.clone(), &self.config.run.device, search)?)
     }
 
     /// Ratings from all matches of the run so far.

@@ -32,8 +32,7 @@ impl<R: Playable> Run<R> {
             backend,
             sample: Some(sample(&self.game)),
         };
-        let network = backend::open(Arc::new(checkpoint.clone()), config);
-        let network = network.map_err(|error| RunError::Device(error.to_string()))?;
+        let network = backend::open(Arc::new(checkpoint.clone()), config)?;
         let evaluator = |_shard| network.evaluator(batch_size);
         let generation = Generation {
             game: &self.game,

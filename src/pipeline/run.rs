@@ -18,8 +18,11 @@ use crate::{
     console::{ConfigError, Ending, StopFlag},
     data::{DataError, ReplayBuffer},
     disk::{ConfigChange, DirectoryError, IoError},
-    game::{Encode, Game, Playable},
-    model::{Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights},
+    game::{Encode, FieldError, Game, Playable},
+    model::{
+        Architecture, BackendError, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape,
+        Weights,
+    },
     selfplay::SelfPlayError,
     train::TrainError,
 };
@@ -41,8 +44,10 @@ pub enum RunError {
     Train(#[from] TrainError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    #[error("[run] device: {0}")]
-    Device(String),
+    #[error("[run] {0}")]
+    Device(FieldError),
+    #[error("[run] {0}")]
+    Backend(#[from] BackendError),
     #[error("[evaluate] opponents: {0}")]
     Opponent(String),
     #[error(

@@ -10,9 +10,9 @@ pub struct Summary<'a> {
     /// Games and plies on the disk.
     pub games: u64,
     pub plies: u64,
-    /// How they were played, as the journal tells.
+    /// How they were played, from the journal.
     pub played: Option<&'a SelfplayEvent>,
-    /// The last losses, as the journal tells.
+    /// The last losses, from the journal.
     pub trained: Option<&'a TrainEvent>,
 }
 

@@ -109,7 +109,7 @@ impl Record {
         self.checkpoint.as_ref().map(|checkpoint| &checkpoint.ruleset).or(self.games_ruleset.as_ref())
     }
 
-    /// Where the run tells of itself.
+    /// The run's folder.
     pub fn metrics_path(&self) -> PathBuf {
         self.models.join("metrics.jsonl")
     }

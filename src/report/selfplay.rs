@@ -111,7 +111,7 @@ fn lengths(played: &[&SelfplayEvent]) -> Figure {
     let series = vec![Series { name, style: Style::Line, points: points.collect() }];
     let lines = over_generations(Phrase::new("plies", "أنصاف نقلات"), Scale::Number, series);
     let note = Phrase::new(
-        "A mean, cut-off games at the length at which they were cut; the run does not tell its spread, so there is no interval.",
+        "A mean, cut-off games at the length at which they were cut; the run does not record its spread, so there is no interval.",
         "متوسط، والمباريات المقطوعة بطولها عند القطع؛ لا تخبر التجربة بتشتّته، فلا فترة ثقة.",
     );
     let title = Phrase::new("Length of games", "طول المباريات");

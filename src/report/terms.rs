@@ -14,7 +14,7 @@ const TERMS: &[[&str; 4]] = &[
     [
         "cut off",
         "مقطوعة",
-        "A game that self-play stopped at its own limit of plies (`selfplay.max_plies`): no result of the rules, told apart from draws on this page.",
+        "A game that self-play stopped at its own limit of plies (`selfplay.max_plies`): no result of the rules, which this page counts apart from draws.",
         "مباراة أوقفها اللعب الذاتي عند حدّه من أنصاف النقلات (`selfplay.max_plies`): ليست نتيجة من القواعد، وهي في هذه الصفحة غير التعادل.",
     ],
     [

@@ -24,7 +24,8 @@ pub struct SearchConfig {
     /// `gumbel` or `puct`.
     pub mode: Mode,
     /// Playouts of one search, 1 to 1,000,000; those kept from an earlier search do not count.
-    pub simulations: u32,
+    #[serde(alias = "simulations")]
+    pub playouts: u32,
     /// Gumbel: root actions drawn without replacement, m, at least 1. With fewer legal actions, all of them.
     pub considered_actions: u32,
     /// Gumbel: scale of the root's noise. 1 for self-play, 0 to play the best action known.
@@ -58,7 +59,7 @@ impl Default for SearchConfig {
     fn default() -> Self {
         SearchConfig {
             mode: Mode::Gumbel,
-            simulations: 64,
+            playouts: 64,
             considered_actions: 16,
             gumbel_scale: 1.0,
             c_visit: 50.0,
@@ -104,7 +105,7 @@ impl SearchConfig {
                 Err(FieldError::new(field, format!("{least} to {most}"), value))
             }
         };
-        count("simulations", self.simulations, 1_000_000)?;
+        count("playouts", self.playouts, 1_000_000)?;
         count("considered_actions", self.considered_actions, 100_000)?;
         number("gumbel_scale", self.gumbel_scale, 0.0, 100.0)?;
         number("c_visit", self.c_visit, 0.0, 1e6)?;

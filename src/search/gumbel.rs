@@ -21,22 +21,22 @@ fn draw_noise(count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
     out.extend((0..count).map(|_| gumbel.sample(rng) as f32));
 }
 
-/// Replaces the content of `out` by the order of sequential halving: at simulation i, one of the actions with `out[i]`
+/// Replaces the content of `out` by the order of sequential halving: at playout i, one of the actions with `out[i]`
 /// visits is visited. Starts with `considered` actions and halves them down to two, which share what is left.
-fn schedule(considered: u32, simulations: u32, out: &mut Vec<u32>) {
+fn schedule(considered: u32, playouts: u32, out: &mut Vec<u32>) {
     out.clear();
-    let simulations = simulations as usize;
+    let playouts = playouts as usize;
     if considered <= 1 {
-        out.extend(0..simulations as u32);
+        out.extend(0..playouts as u32);
         return;
     }
     let phases = considered.next_power_of_two().trailing_zeros() as usize;
     let mut remaining = considered as usize;
     let mut visits = 0;
-    while out.len() < simulations {
-        let rounds = (simulations / (phases * remaining)).max(1);
+    while out.len() < playouts {
+        let rounds = (playouts / (phases * remaining)).max(1);
         for _ in 0..rounds {
-            let room = simulations - out.len();
+            let room = playouts - out.len();
             out.extend(std::iter::repeat_n(visits, remaining.min(room)));
             visits += 1;
         }
@@ -91,7 +91,7 @@ pub(super) struct Gumbel {
     noise: Vec<f32>,
     /// Visits of each action that an earlier search left behind: they sharpen q, and do not count for the halving.
     visits_before: Vec<u32>,
-    /// Visits of the actions that each simulation picks from.
+    /// Visits of the actions that each playout picks from.
     schedule: Vec<u32>,
 }
 
@@ -132,7 +132,7 @@ impl Rule for Gumbel {
             self.noise.resize(actions, 0.0);
         }
         let considered = config.considered_actions.min(actions as u32);
-        schedule(considered, config.simulations, &mut self.schedule);
+        schedule(considered, config.playouts, &mut self.schedule);
         self.visits_before.clear();
         self.visits_before.extend(kept.iter().map(|edge| edge.visits));
         self.visits_before.resize(actions, 0);
@@ -149,12 +149,12 @@ impl Rule for Gumbel {
     fn select_root<P, A>(
         &self,
         config: &SearchConfig,
-        simulation: u32,
+        playout: u32,
         node: &Node<P>,
         edges: &[Edge<A>],
         scratch: &mut Vec<f32>,
     ) -> Option<u32> {
-        let visits = self.schedule[simulation as usize];
+        let visits = self.schedule[playout as usize];
         self.leader(config, visits, node, edges, |edge| worth_playing(config, edge), scratch)
     }
 
@@ -210,9 +210,9 @@ impl Rule for Gumbel {
 mod tests {
     use super::schedule;
 
-    fn of(considered: u32, simulations: u32) -> Vec<u32> {
+    fn of(considered: u32, playouts: u32) -> Vec<u32> {
         let mut out = Vec::new();
-        schedule(considered, simulations, &mut out);
+        schedule(considered, playouts, &mut out);
         out
     }
 

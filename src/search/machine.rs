@@ -73,10 +73,10 @@ pub struct Search<R: Rules> {
     legal: Vec<R::Action>,
     logits: Vec<f32>,
     scratch: Vec<f32>,
-    simulations: u32,
+    playouts: u32,
     evaluations: u32,
     /// Playouts of all searches so far.
-    playouts: u64,
+    all_playouts: u64,
 }
 
 impl<R: Rules> Default for Search<R> {
@@ -101,9 +101,9 @@ impl<R: Rules> Search<R> {
             legal: Vec::new(),
             logits: Vec::new(),
             scratch: Vec::new(),
-            simulations: 0,
-            evaluations: 0,
             playouts: 0,
+            evaluations: 0,
+            all_playouts: 0,
         }
     }
 
@@ -129,7 +129,7 @@ impl<R: Rules> Search<R> {
         self.root_length = history.len();
         self.path.clear();
         (self.leaf, self.asked) = (None, false);
-        (self.simulations, self.evaluations) = (0, 0);
+        (self.playouts, self.evaluations) = (0, 0);
         let repetitions = history.repetitions(game, position);
         let known = self.advanced && config.reuse_tree && !self.tree.is_empty() && {
             let root = self.tree.node(ROOT);
@@ -207,19 +207,19 @@ impl<R: Rules> Search<R> {
     }
 
     /// Playouts of the search under way.
-    pub fn simulations(&self) -> u32 {
-        self.simulations
-    }
-
-    /// Playouts of all searches so far.
-    pub fn playouts(&self) -> u64 {
+    pub fn playouts(&self) -> u32 {
         self.playouts
     }
 
-    /// Lets the search under way run on until it has made `simulations` playouts in all: a search without a known end
+    /// Playouts of all searches so far.
+    pub fn all_playouts(&self) -> u64 {
+        self.all_playouts
+    }
+
+    /// Lets the search under way run on until it has made `playouts` playouts in all: a search without a known end
     /// goes on piece by piece. For PUCT, whose choices do not look at the budget.
-    pub fn allow(&mut self, simulations: u32) {
-        self.config.simulations = simulations;
+    pub fn allow(&mut self, playouts: u32) {
+        self.config.playouts = playouts;
     }
 
     /// The tree as it stands.
@@ -227,7 +227,7 @@ impl<R: Rules> Search<R> {
         &self.tree
     }
 
-    /// Tells the search that `action` was played at its root: the tree below it is kept for the next
+    /// Moves the root along `action`, which was played there: the tree below it is kept for the next
     /// [`begin`](Search::begin), the rest forgotten. A search under way is abandoned.
     pub fn advance(&mut self, action: R::Action) {
         (self.leaf, self.asked) = (None, false);
@@ -252,7 +252,7 @@ impl<R: Rules> Search<R> {
 
     fn is_over(&self) -> bool {
         assert!(!self.tree.is_empty(), "a search that was begun");
-        self.simulations >= self.config.simulations || self.config.solver && self.tree.proof(ROOT).is_known()
+        self.playouts >= self.config.playouts || self.config.solver && self.tree.proof(ROOT).is_known()
     }
 
     /// Walks from the root to a leaf that is not evaluated yet (left in `leaf`, with its legal actions in `legal` and
@@ -295,7 +295,7 @@ impl<R: Rules> Search<R> {
         let (config, at, edges, scratch) =
             (&self.config, self.tree.node(node), self.tree.edges(node), &mut self.scratch);
         let chosen = if node == ROOT {
-            self.rule.select_root(config, self.simulations, at, edges, scratch)
+            self.rule.select_root(config, self.playouts, at, edges, scratch)
         } else {
             self.rule.select(config, at, edges, scratch)
         };
@@ -316,8 +316,8 @@ impl<R: Rules> Search<R> {
     /// Ends a playout.
     fn back_up(&mut self, leaf: Leaf) {
         self.tree.back_up(&self.path, leaf, &self.config);
-        self.simulations += 1;
         self.playouts += 1;
+        self.all_playouts += 1;
         while self.history.len() > self.root_length {
             self.history.pop();
         }
@@ -354,13 +354,13 @@ impl<R: Rules> Search<R> {
             raw_wdl: root.raw_wdl,
             moves_left,
             proof,
-            simulations: self.simulations,
+            playouts: self.playouts,
             evaluations: self.evaluations,
         }
     }
 
     /// Win, draw and loss and the plies to the end at the root: the evaluation's and the playouts' mean, without the
-    /// playouts that went where nobody would go now.
+    /// playouts through actions that would not be chosen now.
     fn averages(&self, proof: Proof, keep: impl Fn(&Edge<R::Action>) -> bool) -> (Wdl, f32) {
         if let (Some(wdl), Some(plies)) = (proof.wdl(), proof.plies()) {
             return (wdl, f32::from(plies));

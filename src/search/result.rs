@@ -41,7 +41,7 @@ pub struct SearchResult<A> {
     /// Whether the root is solved, and how.
     pub proof: Proof,
     /// Playouts of this search.
-    pub simulations: u32,
+    pub playouts: u32,
     /// Evaluations that this search asked of the caller; the other playouts ended in proofs, ends of the game or the
     /// cache.
     pub evaluations: u32,

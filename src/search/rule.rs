@@ -20,11 +20,11 @@ pub(super) trait Rule {
     /// The root's noise, `[legal actions]`.
     fn noise_mut(&mut self) -> &mut [f32];
 
-    /// The action of the root to visit at playout number `simulation` of the search.
+    /// The action of the root to visit at playout number `playout` of the search.
     fn select_root<P, A>(
         &self,
         config: &SearchConfig,
-        simulation: u32,
+        playout: u32,
         node: &Node<P>,
         edges: &[Edge<A>],
         scratch: &mut Vec<f32>,

@@ -7,7 +7,7 @@ use crate::{
     model::{Evaluations, Evaluator, EvaluatorError},
 };
 
-/// A [`Search`] with what it needs around it. Whoever runs many searches at once drives [`Search`] itself and shares
+/// A [`Search`] with what it needs around it. A caller with many searches at once drives [`Search`] itself and shares
 /// the batches.
 #[derive(Clone, Debug)]
 pub struct Searcher<R: Encode> {
@@ -58,7 +58,7 @@ impl<R: Encode> Searcher<R> {
         Ok(search.result())
     }
 
-    /// Tells it that `action` was played, by either side, so that the next search can keep what this one found below.
+    /// Moves the root along `action`, which either side played, so that the next search can keep what this one found below.
     pub fn advance(&mut self, action: R::Action) {
         self.search.advance(action);
     }

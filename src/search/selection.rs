@@ -57,12 +57,12 @@ impl Rule for Selection {
     fn select_root<P, A>(
         &self,
         config: &SearchConfig,
-        simulation: u32,
+        playout: u32,
         node: &Node<P>,
         edges: &[Edge<A>],
         scratch: &mut Vec<f32>,
     ) -> Option<u32> {
-        delegate!(self, rule => rule.select_root(config, simulation, node, edges, scratch))
+        delegate!(self, rule => rule.select_root(config, playout, node, edges, scratch))
     }
 
     fn select<P, A>(

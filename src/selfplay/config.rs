@@ -42,7 +42,8 @@ pub struct PlayoutCapConfig {
     /// Share of plies that get the full search and teach the policy, above 0 to 1; 1 turns the cap off.
     pub full_share: f32,
     /// Playouts of a cheap search, at least 1.
-    pub cheap_simulations: u32,
+    #[serde(alias = "cheap_simulations")]
+    pub cheap_playouts: u32,
 }
 
 /// First plies drawn from the network's policy without a search, so that games differ. Their rows teach nothing.
@@ -108,7 +109,7 @@ impl Default for SelfPlayConfig {
 
 impl Default for PlayoutCapConfig {
     fn default() -> Self {
-        PlayoutCapConfig { full_share: 1.0, cheap_simulations: 8 }
+        PlayoutCapConfig { full_share: 1.0, cheap_playouts: 8 }
     }
 }
 
@@ -151,7 +152,7 @@ impl SelfPlayConfig {
         count("max_plies", self.max_plies.into(), 1, 1_000_000)?;
         self.search.validate().map_err(|error| error.within("search"))?;
         number("playout_cap.full_share", self.playout_cap.full_share, f32::MIN_POSITIVE, 1.0)?;
-        count("playout_cap.cheap_simulations", self.playout_cap.cheap_simulations.into(), 1, 1_000_000)?;
+        count("playout_cap.cheap_playouts", self.playout_cap.cheap_playouts.into(), 1, 1_000_000)?;
         count("opening.max_plies", self.opening.max_plies.into(), self.opening.min_plies.into(), 1_000_000)?;
         number("opening.temperature", self.opening.temperature, 0.0, 100.0)?;
         number("temperature.start", self.temperature.start, 0.0, 100.0)?;
@@ -163,13 +164,13 @@ impl SelfPlayConfig {
 
     /// The cheap search: the full one with fewer playouts.
     pub fn cheap_search(&self) -> SearchConfig {
-        let simulations = self.playout_cap.cheap_simulations.min(self.search.simulations);
-        SearchConfig { simulations, ..self.search }
+        let playouts = self.playout_cap.cheap_playouts.min(self.search.playouts);
+        SearchConfig { playouts, ..self.search }
     }
 
     /// What looks at the network's policy: a search that is over as soon as it can be, without noise.
     pub fn opening_search(&self) -> SearchConfig {
-        SearchConfig { simulations: 1, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..self.search }
+        SearchConfig { playouts: 1, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..self.search }
     }
 }
 
@@ -200,8 +201,8 @@ mod tests {
         config.opening.min_plies = 9;
         assert_eq!(config.validate().unwrap_err().to_string(), "opening.max_plies: expected 9 to 1000000, found 8");
         let mut config = SelfPlayConfig::default();
-        config.search.simulations = 0;
-        assert!(config.validate().unwrap_err().to_string().starts_with("search.simulations: expected"));
+        config.search.playouts = 0;
+        assert!(config.validate().unwrap_err().to_string().starts_with("search.playouts: expected"));
         let mut config = SelfPlayConfig::default();
         config.playout_cap.full_share = 0.0;
         assert!(config.validate().unwrap_err().to_string().starts_with("playout_cap.full_share: expected"));

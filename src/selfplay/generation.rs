@@ -89,7 +89,7 @@ impl<R: Encode + Facts> Generation<'_, R> {
             Work { seed: self.seed, generation: self.number, games: &games, handed_out: AtomicUsize::new(0), stop };
         let (sender, receiver) = channel();
         thread::scope(|scope| {
-            // Dropped on the way out, early or not, so that shards whose messages nobody wants come to an end.
+            // Dropped on the way out, early or not, so that shards whose messages have no reader come to an end.
             let receiver = receiver;
             for number in 0..self.shards(games.len()) {
                 let (work, messages) = (&work, sender.clone());

@@ -121,7 +121,7 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
         }
     }
 
-    /// Plays until there are no more games, the word to stop comes, or nobody listens any more.
+    /// Plays until there are no more games, the word to stop comes, or the receiver is gone.
     pub fn run(mut self, messages: &Sender<Message>) {
         let batch = self.evaluator.batch_size().max(1);
         loop {

@@ -139,7 +139,7 @@ impl<R: Encode + Facts> Slot<R> {
 
     /// What was done since this was asked last.
     pub fn take_effort(&mut self) -> Effort {
-        let all = Effort { plies: self.plies, playouts: self.search.playouts() };
+        let all = Effort { plies: self.plies, playouts: self.search.all_playouts() };
         let reported = std::mem::replace(&mut self.reported, all);
         Effort { plies: all.plies - reported.plies, playouts: all.playouts - reported.playouts }
     }
@@ -209,7 +209,7 @@ impl<R: Encode + Facts> Playing<R> {
         let searched = result.filter(|_| kind.is_searched());
         let verdict =
             searched.and_then(|result| self.adjudicator.hear(&config.adjudication, ply, side, result.value()));
-        self.playouts += result.map_or(0, |result| u64::from(result.simulations));
+        self.playouts += result.map_or(0, |result| u64::from(result.playouts));
 
         let position = &self.position;
         let actions = searched.map_or(&[][..], |result| &result.actions);

@@ -231,7 +231,7 @@ impl<R: Playable> Drop for GameBot<R> {
     fn drop(&mut self) {
         self.control.stop();
         self.tasks = None;
-        // A thinker that panicked has said so.
+        // The panic of the search thread has been reported.
         let _ = self.thinker.take().map(JoinHandle::join);
     }
 }

@@ -64,7 +64,7 @@ impl Timekeeper {
         self.last = Some(Move { clock, thought: Duration::ZERO });
     }
 
-    /// Takes note that a thought took so long (`None` where somebody else ended it), and ended so long after its
+    /// Takes note that a thought took so long (`None` where a stop ended it), and ended so long after its
     /// budget.
     pub fn learn(&mut self, thought: Option<Duration>, late: Duration) {
         self.lateness = late.max(self.lateness * 7 / 8);

@@ -53,7 +53,7 @@ enum Event {
 /// draws actions where a temperature is set.
 ///
 /// # Errors
-/// When nobody reads `out`, or the evaluator fails.
+/// When `out` is closed, or the evaluator fails.
 pub fn serve<R: Playable>(
     game: Game<R>,
     evaluator: Box<dyn Evaluator>,
@@ -71,7 +71,7 @@ pub fn serve<R: Playable>(
     converse(events, &mut bot, name, protocol, out)
 }
 
-/// Answers event after event. When it returns, nobody takes events any more, so that a bot at work need not wait to
+/// Answers event after event. When it returns, the channel of events is closed, so that a bot at work need not wait to
 /// tell one.
 fn converse(
     events: Receiver<Event>,
@@ -97,7 +97,7 @@ fn converse(
         match (event, &mut protocol) {
             (Event::Thought(Thought::Failed(message)), _) => return Err(EngineError::Evaluator(message)),
             (Event::Thought(thought), Some(dialect)) => {
-                // The work that the end of the input stopped; whatever the protocol would begin now is for nobody.
+                // The work that the end of the input stopped; what the protocol would begin now has no reader.
                 let is_last = has_ended && !matches!(thought, Thought::Report(_));
                 dialect.thought(thought, bot, out)?;
                 if is_last {
@@ -121,7 +121,7 @@ fn converse(
                 has_ended = true;
             }
             (Event::Line(Line::TooLong(_)), Some(dialect)) => dialect.too_long(out)?,
-            // Nobody has said a word yet.
+            // The frontend has sent nothing yet.
             (Event::Line(Line::TooLong(_)) | Event::Thought(_), None) => {}
         }
         out.flush()?;
@@ -144,7 +144,7 @@ fn open(protocol: ProtocolName, name: &str, ruleset: &Ruleset) -> Result<Box<dyn
     })
 }
 
-/// Hands lines on until they end or nobody takes them.
+/// Hands lines on until they end or the receiver is gone.
 fn listen(input: impl BufRead, sender: &SyncSender<Event>) {
     for line in Lines::new(input).map_while(Result::ok) {
         if sender.send(Event::Line(line)).is_err() {

@@ -66,7 +66,7 @@ impl Go {
         });
         let of_move = self.move_time.map(|time| keeper.budget_of_move(time, overhead));
         let limits = Limits { nodes: self.nodes, time: of_clock.into_iter().chain(of_move).min(), depth: self.depth };
-        let unsaid = if options.simulations == 0 { PLAYOUTS } else { options.simulations };
+        let unsaid = if options.playouts == 0 { PLAYOUTS } else { options.playouts };
         if limits.is_infinite() { Limits { nodes: Some(unsaid), ..limits } } else { limits }
     }
 }
@@ -112,8 +112,8 @@ pub(super) fn write_info(
     Ok(())
 }
 
-/// Tells what went wrong, if it did.
-pub(super) fn tell(out: &mut dyn Write, result: Result<(), impl Display>) -> io::Result<()> {
+/// Reports what went wrong, if it did.
+pub(super) fn report_failure(out: &mut dyn Write, result: Result<(), impl Display>) -> io::Result<()> {
     result.or_else(|error| complain(out, error.to_string()))
 }
 

@@ -16,7 +16,7 @@ const MOST_THREADS: u32 = 64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// Most playouts a move, whatever else limits it: the bot's level. 0 for none.
-    pub simulations: u32,
+    pub playouts: u32,
     /// Threads that compute the network; the search itself is one.
     pub threads: u32,
     /// Number of variations in a report.
@@ -31,7 +31,7 @@ pub struct Options {
     pub temperature_plies: u32,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
-    /// A search tells how far it got after so long at the latest, and not only when its playouts have doubled. No
+    /// A search reports after so long at the latest, and not only when its playouts have doubled. No
     /// option of the protocols.
     pub pace: Option<Duration>,
 }
@@ -39,7 +39,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            simulations: 0,
+            playouts: 0,
             threads: 1,
             multi_pv: 1,
             hash: 256,
@@ -62,7 +62,7 @@ pub struct Spin {
 
 /// The whole numbers among the options.
 pub const SPINS: [Spin; 5] = [
-    Spin { name: "Simulations", least: 0, most: MOST_PLAYOUTS, field: |options| &mut options.simulations },
+    Spin { name: "Playouts", least: 0, most: MOST_PLAYOUTS, field: |options| &mut options.playouts },
     Spin { name: "Threads", least: 1, most: MOST_THREADS, field: |options| &mut options.threads },
     Spin { name: "MultiPV", least: 1, most: MOST_VARIATIONS, field: |options| &mut options.multi_pv },
     Spin { name: "Hash", least: 1, most: 65_536, field: |options| &mut options.hash },
@@ -155,7 +155,7 @@ mod tests {
     fn values_are_checked() {
         let mut options = Options::default();
         for (name, value) in [
-            ("simulations", "400"),
+            ("playouts", "400"),
             ("MULTIPV", "3"),
             ("Move Overhead", "0"),
             ("Temperature", "0.5"),
@@ -165,7 +165,7 @@ mod tests {
             options.set(name, value).unwrap();
         }
         let expected = Options {
-            simulations: 400,
+            playouts: 400,
             multi_pv: 3,
             move_overhead: 0,
             temperature: 0.5,

@@ -75,17 +75,17 @@ pub(super) trait Protocol {
     /// Answers a line.
     ///
     /// # Errors
-    /// When nobody takes the answer.
+    /// When `out` is closed.
     fn line(&mut self, line: &str, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<Flow>;
     /// A line was too long to be read.
     ///
     /// # Errors
-    /// When nobody takes the answer.
+    /// When `out` is closed.
     fn too_long(&mut self, out: &mut dyn Write) -> io::Result<()>;
     /// Passes on what the bot thinks.
     ///
     /// # Errors
-    /// When nobody takes it.
+    /// When `out` is closed.
     fn thought(&mut self, thought: Thought, bot: &mut dyn Bot, out: &mut dyn Write) -> io::Result<()>;
     /// Whether the bot is at work.
     fn is_at_work(&self) -> bool;

@@ -138,27 +138,27 @@ impl<R: Playable> Thinker<R> {
         self.evaluator.share(options.threads as usize);
         self.follow(&line);
         let began = Instant::now();
-        let level = if options.simulations == 0 { MOST_PLAYOUTS } else { options.simulations };
+        let level = if options.playouts == 0 { MOST_PLAYOUTS } else { options.playouts };
         let most = limits.nodes.map_or(level, |nodes| nodes.min(level));
         let config = SearchConfig { solver: true, ..match_search(SLICE.min(most)) };
         self.search.begin(&self.game, &config, line.position(), &line.history, &mut self.rng);
         let room = options.hash as usize * (1 << 20) / 2;
         let shown = options.multi_pv as usize;
-        let (mut told_at, mut reported_after) = (0, Duration::ZERO);
+        let (mut reported_at, mut reported_after) = (0, Duration::ZERO);
         loop {
             let step = self.search.step(&self.game, &mut self.cache);
             if step == Step::Evaluate {
                 self.evaluate()?;
             }
-            let playouts = self.search.simulations();
+            let playouts = self.search.playouts();
             let depth = if limits.depth.is_some() { self.depth() } else { 0 };
             let is_full = playouts >= most || self.search.tree().bytes() >= room;
             let is_known = step == Step::Done && self.search.tree().proof(ROOT).is_known();
             let is_over = control.ends(limits, depth);
             let is_due =
-                options.pace.is_some_and(|pace| playouts > told_at && began.elapsed() >= reported_after + pace);
-            if is_over || is_full || is_known || is_due || playouts >= (2 * told_at).max(1) {
-                (told_at, reported_after) = (playouts, began.elapsed());
+                options.pace.is_some_and(|pace| playouts > reported_at && began.elapsed() >= reported_after + pace);
+            if is_over || is_full || is_known || is_due || playouts >= (2 * reported_at).max(1) {
+                (reported_at, reported_after) = (playouts, began.elapsed());
                 report(Thought::Report(self.report(&self.search.result(), reported_after, shown)));
             }
             if is_over {
@@ -243,7 +243,7 @@ impl<R: Playable> Thinker<R> {
         };
         let variations =
             tree.ranking(result.best).into_iter().enumerate().take(shown.max(1)).map_while(variation).collect();
-        Report { playouts: self.search.simulations(), time, wdl: result.wdl, variations }
+        Report { playouts: self.search.playouts(), time, wdl: result.wdl, variations }
     }
 
     /// Actions of the principal variation.

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     Bot, Options, Thought, Timekeeper, Turn, Variation,
-    family::{Go, complain, number, setting, tell, write_info},
+    family::{Go, complain, number, report_failure, setting, write_info},
     protocol::{Flow, Plain, Protocol, centipawns, mate},
 };
 
@@ -120,8 +120,8 @@ impl Protocol for Uci {
             "ponderhit" => bot.hit(),
             "quit" => return Ok(Flow::Quit),
             "debug" | "register" => {}
-            "setoption" => tell(out, self.set_option(arguments, bot))?,
-            "position" => tell(out, Self::set_position(arguments, bot))?,
+            "setoption" => report_failure(out, self.set_option(arguments, bot))?,
+            "position" => report_failure(out, Self::set_position(arguments, bot))?,
             "d" => {
                 write!(out, "{}", bot.draw())?;
                 writeln!(out, "position: {}", bot.position())?;

@@ -20,7 +20,7 @@ pub struct Arm {
     pub rules: toml::Table,
     pub player: PlayerChoice,
     /// Playouts a search.
-    pub simulations: u32,
+    pub playouts: u32,
     pub games: u64,
 }
 
@@ -87,7 +87,7 @@ pub fn arms(study: &str, config: &StudyConfig) -> Result<Vec<Arm>, String> {
                     folder => PlayerChoice::Network(folder.into()),
                 },
             },
-            simulations: player.simulations.unwrap_or(play.search.simulations),
+            playouts: player.playouts.unwrap_or(play.search.playouts),
             games,
             name,
         });
@@ -128,16 +128,16 @@ mod tests {
         let text = r#"
             game = "shatara"
             rules = { ladder = false }
-            play = { games = 7, network = "models/a", search = { simulations = 9 } }
+            play = { games = 7, network = "models/a", search = { playouts = 9 } }
             variant = [
                 { name = "stock", rules = { reserve = "P" }, network = "uniform" },
-                { name = "own", train = { config = "c.toml", generations = 3 }, simulations = 4 },
+                { name = "own", train = { config = "c.toml", generations = 3 }, playouts = 4 },
             ]
             restriction = [{ name = "late", kinds = ["reinforcement"], before_ply = 20 }]
         "#;
         let arms = arms_of(text).unwrap();
         let names: Vec<(&str, u64, u32)> =
-            arms.iter().map(|arm| (arm.name.as_str(), arm.games, arm.simulations)).collect();
+            arms.iter().map(|arm| (arm.name.as_str(), arm.games, arm.playouts)).collect();
         assert_eq!(names, [("base", 7, 9), ("stock", 7, 9), ("own", 7, 4), ("late-white", 4, 9), ("late-black", 4, 9)]);
         assert_eq!(arms[0].player, PlayerChoice::Network("models/a".into()));
         assert_eq!(arms[1].player, PlayerChoice::Uniform);

@@ -107,7 +107,8 @@ pub struct PlayerConfig {
     /// A network to train first.
     pub train: Option<TrainingConfig>,
     /// Playouts a search.
-    pub simulations: Option<u32>,
+    #[serde(alias = "simulations")]
+    pub playouts: Option<u32>,
 }
 
 /// A network trained under an arm's own rules.
@@ -147,14 +148,14 @@ impl Default for PlayConfig {
 
 impl PlayConfig {
     /// As settings of self-play: full searches alone, and no end but by the rules or at the last ply.
-    pub fn selfplay(&self, games: u64, simulations: u32) -> SelfPlayConfig {
+    pub fn selfplay(&self, games: u64, playouts: u32) -> SelfPlayConfig {
         SelfPlayConfig {
             games,
             games_per_file: self.games_per_file,
             shards: self.shards,
             slots: self.slots,
             max_plies: self.max_plies,
-            search: SearchConfig { simulations, ..self.search },
+            search: SearchConfig { playouts, ..self.search },
             playout_cap: PlayoutCapConfig { full_share: 1.0, ..PlayoutCapConfig::default() },
             opening: self.opening,
             temperature: self.temperature,
@@ -189,7 +190,7 @@ impl StudyConfig {
     fn validate(&self) -> Result<(), String> {
         let play = &self.play;
         let section = |error| format!("[play] {error}");
-        play.selfplay(play.games, play.search.simulations).validate().map_err(section)?;
+        play.selfplay(play.games, play.search.playouts).validate().map_err(section)?;
         if play.batch_size == 0 || play.batch_size > 1 << 16 {
             return Err(format!("[play] batch_size: expected 1 to 65536, found {}", play.batch_size));
         }
@@ -211,8 +212,8 @@ impl StudyConfig {
             if player.network.is_some() && player.train.is_some() {
                 return Err(format!("{place}: expected `network` or `train`, found both"));
             }
-            if let Some(found @ (0 | 1_000_001..)) = player.simulations {
-                return Err(format!("{place} simulations: expected 1 to 1000000, found {found}"));
+            if let Some(found @ (0 | 1_000_001..)) = player.playouts {
+                return Err(format!("{place} playouts: expected 1 to 1000000, found {found}"));
             }
             if player.train.as_ref().is_some_and(|train| train.generations == 0) {
                 return Err(format!("{place} train.generations: expected at least 1, found 0"));

@@ -48,7 +48,7 @@ impl<'a> Counted<'a> {
         let columns = vec![
             arm_column(),
             text("changes", Phrase::new("changes", "التغييرات")),
-            Column::new("simulations", Phrase::new("simulations", "المحاكاة لكل حركة"), Kind::Count),
+            Column::new("playouts", Phrase::new("playouts", "المحاكاة لكل حركة"), Kind::Count),
             text("network", Phrase::new("network", "الشبكة")),
             text("trained_under", Phrase::new("trained under", "دُرّبت بقواعد")),
             text("ruleset", Phrase::new("ruleset", "بصمة القواعد")),
@@ -73,7 +73,7 @@ impl<'a> Counted<'a> {
             table.push(vec![
                 prepared.arm.name.as_str().into(),
                 changes.collect::<Vec<_>>().join(", ").into(),
-                prepared.arm.simulations.into(),
+                prepared.arm.playouts.into(),
                 prepared.player.as_str().into(),
                 trained.into(),
                 ruleset.hash.as_str().into(),
@@ -242,7 +242,7 @@ impl<'a> Counted<'a> {
                 ];
                 for number in [hill.map(|hill| hill.shannon), hill.map(|hill| hill.simpson)] {
                     let [estimate, low, high] = interval_cells(number.as_ref());
-                    // Of kinds that are all equally common the sample tells no interval.
+                    // Of kinds that are all equally common the sample gives no interval.
                     let has_width = number.is_some_and(|number| number.high - number.low > 1e-9);
                     row.extend(if has_width { [estimate, low, high] } else { [estimate, Cell::Empty, Cell::Empty] });
                 }

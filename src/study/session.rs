@@ -132,7 +132,7 @@ fn identity(config: &StudyConfig, arm: &PreparedArm) -> String {
     table.insert("game".to_owned(), config.game.clone().into());
     table.insert("seed".to_owned(), toml::Value::Integer(config.seed.cast_signed()));
     table.insert("network".to_owned(), arm.player.clone().into());
-    table.insert("simulations".to_owned(), arm.arm.simulations.into());
+    table.insert("playouts".to_owned(), arm.arm.playouts.into());
     table.insert("rules".to_owned(), arm.rules.ruleset().options.clone().into());
     table.insert("play".to_owned(), play.into());
     table.to_string()
@@ -181,7 +181,7 @@ impl GameVisitor for Play<'_> {
         let Some(network) = self.network(&game)? else { return Ok(Ending::Stopped) };
         let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
         let game = game.restricted(arm.restriction()).map_err(error)?;
-        let config = study.config.play.selfplay(arm.games, arm.simulations);
+        let config = study.config.play.selfplay(arm.games, arm.playouts);
         let evaluator = |_shard| network.evaluator(&game, &study.config.play);
         let generation = Generation {
             game: &game,

@@ -10,7 +10,7 @@ use crate::{
     stats::{GameColumns, Runs, Skipped, StatsError, weights_of_game},
 };
 
-/// Plies by which openings are told apart.
+/// Plies that distinguish openings.
 pub const OPENING_PLIES: [usize; 2] = [2, 4];
 
 /// Counts over the games of an arm.

@@ -6,7 +6,7 @@ use crate::data::TrainingBatch;
 
 /// Targets of B rows; L is the most legal actions that a row of the batch has.
 #[derive(Debug)]
-pub struct Targets {
+pub(super) struct Targets {
     /// Indices of the legal actions, filled up with 0, `[B, L]`, 64-bit.
     pub legal: Tensor,
     /// True where `legal` is only filled up, `[B, L]`.

@@ -30,9 +30,9 @@ for network in networks:
         assert found.shape[0] == shape[0] and found.ndim == (1 if name == "moves_left" else 2), (name, found.shape)
         one = session.run([name], {"planes": planes[:1]})[0]
         assert one.shape == (1,) + found.shape[1:] and numpy.allclose(one[0], found[0], atol=TOLERANCE)
-        told = sorted(network.glob(name + ".*"))
-        assert told
-        for path in told:
+        references = sorted(network.glob(name + ".*"))
+        assert references
+        for path in references:
             expected = numpy.fromfile(path, "<f4").reshape(found.shape)
             difference = float(numpy.max(numpy.abs(found - expected) / numpy.maximum(1, numpy.abs(expected))))
             if not difference <= TOLERANCE:

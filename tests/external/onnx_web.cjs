@@ -20,9 +20,9 @@ async function main(root) {
     const shape = JSON.parse(fs.readFileSync(path.join(folder, "shape.json"), "utf8"));
     const planes = new ort.Tensor("float32", floats(path.join(folder, "planes")), shape);
     const outputs = await session.run({ planes });
-    const told = fs.readdirSync(folder).filter((file) => /^(policy|value|moves_left)\./.test(file));
-    if (told.length === 0) throw new Error(`${network}: nothing to compare with`);
-    for (const file of told) {
+    const references = fs.readdirSync(folder).filter((file) => /^(policy|value|moves_left)\./.test(file));
+    if (references.length === 0) throw new Error(`${network}: nothing to compare with`);
+    for (const file of references) {
       const expected = floats(path.join(folder, file));
       const found = outputs[file.split(".")[0]].data;
       if (found.length !== expected.length) throw new Error(`${network}: ${file}: ${found.length} numbers, expected ${expected.length}`);

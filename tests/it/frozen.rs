@@ -105,10 +105,10 @@ fn config(mode: Mode) -> SelfPlayConfig {
     let mut config =
         SelfPlayConfig { games: 6, games_per_file: 4, shards: 2, slots: 2, max_plies: 60, ..SelfPlayConfig::default() };
     config.search.mode = mode;
-    config.search.simulations = 12;
+    config.search.playouts = 12;
     config.search.considered_actions = 4;
     config.playout_cap.full_share = 0.5;
-    config.playout_cap.cheap_simulations = 3;
+    config.playout_cap.cheap_playouts = 3;
     config.opening.max_plies = 4;
     config.temperature.plies = 10;
     config.temperature.end = 0.5;

@@ -54,7 +54,7 @@ fn arabic() {
     client.browser.assert_well();
 }
 
-/// Taking back goes to the person's last move; a record is copied, pasted and read from a file; a wrong one is told.
+/// Taking back goes to the person's last move; a record is copied, pasted and read from a file; a wrong one is reported.
 #[test]
 fn the_record() {
     let Some(mut client) = Client::arrive() else { return };
@@ -111,10 +111,10 @@ fn the_analysis() {
     let Some(mut client) = Client::arrive() else { return };
     client.browser.click("#analysis");
     client.browser.until(
-        "(window.bar = document.querySelector('.candidates .bar')) && (window.told = document.querySelector('#thought .note').textContent)",
+        "(window.bar = document.querySelector('.candidates .bar')) && (window.note = document.querySelector('#thought .note').textContent)",
     );
     client.browser.until("document.querySelectorAll('.candidates li').length > 1");
-    client.browser.until("document.querySelector('#thought .note').textContent !== window.told");
+    client.browser.until("document.querySelector('#thought .note').textContent !== window.note");
     assert!(client.browser.look::<bool>("window.bar.isConnected"), "a click on what is replaced would be lost");
     client.browser.hover(".candidates li:nth-child(2) button");
     client.browser.until("document.querySelector('.arrows').children.length > 0");
@@ -127,7 +127,7 @@ fn the_analysis() {
     client.browser.assert_well();
 }
 
-/// Bot against bot goes on by itself, stops and goes on; whoever plays Black alone sits at Black's side.
+/// Bot against bot goes on by itself, stops and goes on; who plays Black alone sees the board from Black's side.
 #[test]
 fn who_plays() {
     let Some(mut client) = Client::arrive() else { return };
@@ -223,7 +223,7 @@ fn looking_back() {
     expect(&mut client, 3);
     let counts: Vec<String> =
         client.browser.look("[...document.querySelectorAll('.zone.near .count')].map((count) => count.textContent)");
-    assert_eq!(counts, ["1", "2", "2", "2", "8"], "nobody was promoted then");
+    assert_eq!(counts, ["1", "2", "2", "2", "8"], "no pawn was promoted then");
     assert_eq!(client.count(".square.last"), 2, "b1 and c3");
     client.browser.drag("[data-square=e5]", "[data-square=e4]");
     client.browser.click("[data-square=d7]");

@@ -30,7 +30,7 @@ shards = 1
 slots = 1
 max_plies = 20
 [selfplay.search]
-simulations = 8
+playouts = 8
 considered_actions = 2
 [sampler]
 passes = 24.0
@@ -42,7 +42,7 @@ warmup_steps = 5
 every = 2
 opponents = ["random"]
 games = 2
-simulations = 2
+playouts = 2
 "#;
 
 /// A folder with a configuration and the run that comes of it.
@@ -140,7 +140,7 @@ fn is_one_line(text: &str) -> bool {
     text.ends_with('\n') && text.lines().count() == 1 && text.starts_with("error: ")
 }
 
-/// The artefacts of a run that nobody disturbed.
+/// The artefacts of a run that was not interrupted.
 fn unbroken() -> &'static BTreeMap<String, Vec<u8>> {
     static ARTEFACTS: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     ARTEFACTS.get_or_init(|| {
@@ -166,7 +166,7 @@ fn interrupt(child: &Child) {
 #[test]
 fn a_whole_run_leaves_everything_it_promises() {
     let place = Place::new();
-    let told = place.done("train", &[]);
+    let printed = place.done("train", &[]);
     for generation in ["gen-000000", "gen-000001", "gen-000002"] {
         assert_eq!(names(&place.model(generation)), ["checkpoint.toml", "weights.safetensors"]);
     }
@@ -178,13 +178,13 @@ fn a_whole_run_leaves_everything_it_promises() {
     let svg = fs::read_to_string(place.model("curves.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("policy"));
 
-    let summaries: Vec<&str> = told.lines().filter(|line| line.contains(" games of ")).collect();
-    assert_eq!(summaries.len(), 2, "{told}");
+    let summaries: Vec<&str> = printed.lines().filter(|line| line.contains(" games of ")).collect();
+    assert_eq!(summaries.len(), 2, "{printed}");
     for part in ["white/draw/black", "plies/s", "evaluations/s", "policy ", "value ", "window", "rows/s"] {
-        assert!(summaries.iter().all(|line| line.contains(part)), "{part}: {told}");
+        assert!(summaries.iter().all(|line| line.contains(part)), "{part}: {printed}");
     }
     for (what, path) in [("run ", "models/tiny"), ("games ", "data/tiny"), ("curves ", "models/tiny/curves.svg")] {
-        assert!(told.lines().rev().take(3).any(|line| line.starts_with(what) && line.ends_with(path)), "{told}");
+        assert!(printed.lines().rev().take(3).any(|line| line.starts_with(what) && line.ends_with(path)), "{printed}");
     }
 
     let events = place.events();
@@ -219,11 +219,11 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     let place = Place::new();
     let there = |path: PathBuf| Box::new(move || path.exists()) as Box<dyn Fn() -> bool>;
     let metrics = place.model("metrics.jsonl");
-    let told_losses = move || fs::read_to_string(&metrics).is_ok_and(|text| text.contains("\"train\""));
+    let printed_losses = move || fs::read_to_string(&metrics).is_ok_and(|text| text.contains("\"train\""));
     let moments = [
         there(place.data("gen-000000/0000.parquet")),
         there(place.data("gen-000000/0002.parquet")),
-        Box::new(told_losses),
+        Box::new(printed_losses),
         there(place.model("training/gen-000001")),
         there(place.model("gen-000001")),
         there(place.data("gen-000001/0001.parquet")),
@@ -253,8 +253,8 @@ fn ctrl_c_stops_cleanly_and_the_run_goes_on_to_the_same_bytes() {
         interrupt(&child);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", complaint(&output));
-        let told = String::from_utf8(output.stdout.clone()).unwrap();
-        assert!(told.contains("stopped; the same command goes on from here"), "{told}");
+        let printed = String::from_utf8(output.stdout.clone()).unwrap();
+        assert!(printed.contains("stopped; the same command goes on from here"), "{printed}");
         assert!(complaint(&output).contains("stopping after the current step"), "{}", complaint(&output));
     };
     stopped(place.run_until(&[], || place.data("gen-000000/0000.parquet").exists()).expect("it plays for a while"));
@@ -409,7 +409,7 @@ fn damage_is_named_and_a_lost_optimiser_survived() {
 }
 
 #[test]
-fn mistakes_are_told_in_one_line_and_leave_nothing_behind() {
+fn mistakes_are_printed_in_one_line_and_leave_nothing_behind() {
     let place = Place::new();
     for (arguments, expected) in [
         (["--set", "train.sped=3"], "sped"),

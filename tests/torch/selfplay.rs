@@ -47,7 +47,7 @@ fn files(plan: Plan, shards: usize, place: Place) -> BTreeMap<String, Vec<u8>> {
     let architecture = Architecture::new(model, NetworkShape::from(game.layout())).unwrap();
     let weights = Weights::random(Arc::new(architecture), 1);
     let mut config = SelfPlayConfig { games: 8, games_per_file: 4, shards, slots: 6, ..SelfPlayConfig::default() };
-    config.search.simulations = 6;
+    config.search.playouts = 6;
     config.max_plies = 16;
     let run_dir: &Path = dir.path();
     let generation = Generation { game: &game, config: &config, seed: 5, number: 0, checkpoint: "gen-000000", run_dir };

@@ -43,7 +43,7 @@ fn it_beats_random_play_and_looks_a_capture_ahead() {
     let network = folder();
     let network = network.to_str().unwrap();
     for (opponent, least) in [("random", 9.5), ("greedy", 8.0)] {
-        let output = maydan(&["match", network, opponent, "--games", "10", "--simulations", "16"], "");
+        let output = maydan(&["match", network, opponent, "--games", "10", "--playouts", "16"], "");
         let score = output.lines().find_map(|line| line.strip_prefix("A  ")).expect("a line of results");
         let counts: Vec<f64> = score.split_whitespace().map_while(|word| word.parse().ok()).collect();
         let [games, won, drawn, lost] = counts[..] else { panic!("{output}") };
@@ -55,6 +55,6 @@ fn it_beats_random_play_and_looks_a_capture_ahead() {
 #[test]
 fn it_plays_in_the_terminal() {
     let network = folder();
-    let output = maydan(&["play", network.to_str().unwrap(), "--simulations", "8"], "e2e4\nhint\nresign\n");
+    let output = maydan(&["play", network.to_str().unwrap(), "--playouts", "8"], "e2e4\nhint\nresign\n");
     assert!(output.contains("black plays ") && output.contains("hint: "), "{output}");
 }

@@ -41,7 +41,7 @@ slots = 32
 max_plies = 6
 temperature = 2.0
 [selfplay.search]
-simulations = 32
+playouts = 32
 considered_actions = 9
 [train]
 batch_size = 64
@@ -52,7 +52,7 @@ every = 0
 "#;
 
 /// So few that the search with a network that knows nothing loses, solver and all.
-const SIMULATIONS: u32 = 24;
+const PLAYOUTS: u32 = 24;
 
 /// Lines that the network loses as `own` when it answers as it likes and the other side tries everything, and all lines
 /// there are.
@@ -84,7 +84,7 @@ impl Lines<'_> {
     }
 
     fn answer(&mut self, grid: &Grid) -> u8 {
-        let config = match_search(SIMULATIONS);
+        let config = match_search(PLAYOUTS);
         let mut rng = random::stream("toy", 0, 0, 0);
         let history = History::new(self.game, grid);
         let result = Searcher::new(self.game, config, 0).search(grid, &history, self.evaluator, &mut rng).unwrap();
@@ -113,7 +113,7 @@ fn the_trained_network_never_loses() {
     let network = |generation| Checkpoint::load_for(&run.directory().checkpoint(generation), &game).unwrap();
     let (lost, played) = lines(&game, &network(0));
     println!("untrained: {lost} of {played} lines lost");
-    assert!(lost > 0, "the search alone never loses: too many simulations to tell");
+    assert!(lost > 0, "the search alone never loses: too many playouts to tell");
     let (lost, played) = lines(&game, &network(24));
     assert!(lost == 0 && played > 50, "{lost} of {played} lines lost");
 }

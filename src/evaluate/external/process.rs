@@ -56,7 +56,7 @@ impl Process {
             return Err(EngineFault::Deaf { program: spec.program.clone() });
         };
         let (sender, lines) = mpsc::sync_channel(WAITING);
-        // Ends with the process, or when nobody listens any more.
+        // Ends with the process, or when the receiver is gone.
         thread::spawn(move || {
             let texts = Lines::new(BufReader::new(output)).map_while(Result::ok);
             for text in texts.filter_map(|line| if let Line::Text(text) = line { Some(text) } else { None }) {

@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use thiserror::Error;
 
-/// What an engine speaks.
+/// The protocol of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speech {
     Uci,

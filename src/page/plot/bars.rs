@@ -36,7 +36,7 @@ pub fn svg(bars: &Bars, language: Language) -> String {
         .collect();
     let ends = series.iter().flatten().flat_map(|point| [Some(point.y), point.low, point.high]).flatten();
     let Some((low, high)) = span(ends) else { return Canvas::nothing(language) };
-    // A bar's length tells its value only from zero.
+    // A bar's length is its value only where the axis begins at zero.
     let values = ((low.min(0.0), high.max(0.0)), bars.scale);
     let widest = bars.labels.iter().flat_map(|label| [text_width(&label.en), text_width(&label.ar)]).max().unwrap_or(0);
     let groups = bars.labels.len() as f64;

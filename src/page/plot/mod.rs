@@ -22,7 +22,7 @@ use super::{Language, Plot, Series, Style};
 
 pub use sheet::{Panel, sheet};
 
-/// Colours of series: Okabe and Ito's, told apart by colour-blind readers too, without the yellow that a white ground
+/// Colours of series: Okabe and Ito's, which colour-blind readers can distinguish, without the yellow that a white ground
 /// swallows. They begin anew after the last. (M. Okabe, K. Ito: Color Universal Design, 2008.)
 const COLOURS: [(u8, u8, u8); 7] = [
     (0x00, 0x72, 0xB2),
@@ -53,7 +53,7 @@ pub fn svg(plot: &Plot, language: Language) -> String {
     }
 }
 
-/// The series that a legend must tell apart, each with its style where it has one of its own.
+/// The series that a legend distinguishes, each with its style where it has one of its own.
 pub fn legend(plot: &Plot) -> Vec<(&Series, Option<Style>)> {
     let series: Vec<(&Series, Option<Style>)> = match plot {
         Plot::Lines(lines) => lines.series.iter().map(|series| (series, Some(series.style))).collect(),

@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use self::{accepted::accepted, spn::Spn};
 use super::{
     Bot, Decision, Options, Report, Thought, Timekeeper, Turn, Variation,
-    family::{Go, complain, setting, tell, write_info},
+    family::{Go, complain, report_failure, setting, write_info},
     options::MOST_VARIATIONS,
     protocol::{Flow, Plain, Protocol, WrongGame, centipawns, mate},
 };
@@ -102,7 +102,7 @@ impl Ushi {
             return writeln!(out, "version {}supported", if value == EXTENDED { "" } else { "un" });
         }
         if !name.eq_ignore_ascii_case(ANALYSE_MODE) {
-            return tell(out, self.options.set(&name, &value));
+            return report_failure(out, self.options.set(&name, &value));
         }
         match value.to_ascii_lowercase().parse() {
             Ok(analyses) => self.analyses = analyses,
@@ -131,7 +131,7 @@ impl Ushi {
             ["spn", fields @ ..] => {
                 let board: Spn =
                     fields.join(" ").parse().map_err(|problem: crate::game::PositionError| problem.to_string())?;
-                // Shatrabase names the square passed over where nobody can capture there, too.
+                // Shatrabase names the square passed over even where no pawn can capture there.
                 let start = self.rules.normal(&board.position()).or_else(|problem| match problem.field {
                     "ep" => self.rules.normal(&board.clone().without_passed().position()),
                     _ => Err(problem),
@@ -170,7 +170,7 @@ impl Ushi {
         if self.analyses {
             options.temperature = 0.0;
         }
-        // All that the search knows is wanted where its choice may not stand, and where a series goes on behind it.
+        // All variations are needed where the chosen action may not be allowed, and where a series continues after it.
         options.multi_pv = MOST_VARIATIONS;
         let limits = Go::read(words).limits(bot.side(), &options, &mut self.keeper);
         bot.think(&options, limits, Turn::Own);
@@ -191,7 +191,7 @@ impl Ushi {
         if taken.is_empty() { legal.to_vec() } else { taken }
     }
 
-    /// Tells the user something, the first time.
+    /// Warns the user, the first time.
     fn once(&mut self, message: &'static str, out: &mut dyn Write) -> io::Result<()> {
         if self.announced.contains(&message) {
             return Ok(());
@@ -210,7 +210,7 @@ impl Ushi {
         Ok(())
     }
 
-    /// Tells the move: the action chosen, and where it is a jump those that the search expects after it, up to the
+    /// Writes the move: the action chosen, and where it is a jump those that the search expects after it, up to the
     /// series' end.
     fn answer(&mut self, decision: &Decision, out: &mut dyn Write) -> io::Result<()> {
         let Some(work) = self.work.take() else { return Ok(()) };
@@ -285,7 +285,7 @@ impl Protocol for Ushi {
         match thought {
             Thought::Report(report) => self.report(report, out),
             Thought::Chosen(decision) => self.answer(&decision, out),
-            // Nobody asked for a count.
+            // No count was asked for.
             Thought::Counted(_) => Ok(()),
             Thought::Failed(message) => {
                 self.work = None;

@@ -221,8 +221,8 @@ mod tests {
                     let words = line(rules.as_ref(), &position, std::slice::from_ref(&action.action));
                     let (read, after) = read(rules.as_ref(), &position, &words[0]).unwrap();
                     prop_assert_eq!(read.len(), 1);
-                    // A step and a placing on the same square are one move to Shatrabase; the clock alone tells them
-                    // apart.
+                    // A step and a placing on the same square are one move to Shatrabase; the clock alone
+                    // distinguishes them.
                     let expected = rules.after(&position, &action.action).unwrap();
                     let board = |text: &str| text.rsplit_once(' ').unwrap().0.rsplit_once(' ').unwrap().0.to_owned();
                     prop_assert_eq!(board(&after), board(&expected), "{} {}", &words[0], &action.action);

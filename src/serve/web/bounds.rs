@@ -8,7 +8,7 @@ pub struct Bounds {
     /// Conversations at a time; each may have a thread that searches.
     pub sessions: usize,
     /// Playouts of one search.
-    pub simulations: u32,
+    pub playouts: u32,
     /// Time of one search.
     pub thinking: Duration,
     /// Memory of a bot's tree and evaluations, in MiB.
@@ -29,7 +29,7 @@ impl Default for Bounds {
     fn default() -> Self {
         Bounds {
             sessions: 16,
-            simulations: 100_000,
+            playouts: 100_000,
             thinking: Duration::from_secs(60),
             memory: 64,
             idle: Duration::from_secs(30 * 60),

@@ -19,13 +19,13 @@ pub struct ServerConfig {
 impl ServerConfig {
     /// What is said first.
     pub(super) fn hello(&self) -> Hello {
-        let Bounds { simulations, candidates, actions, message_bytes, .. } = self.bounds;
+        let Bounds { playouts, candidates, actions, message_bytes, .. } = self.bounds;
         let seconds = self.bounds.thinking.as_secs_f32();
         Hello {
             version: VERSION,
             program: concat!("maydan ", env!("CARGO_PKG_VERSION")),
             bots: self.offers.iter().map(Offer::info).collect(),
-            limits: LimitsInfo { simulations, seconds, candidates, actions, message_bytes },
+            limits: LimitsInfo { playouts, seconds, candidates, actions, message_bytes },
         }
     }
 

@@ -67,7 +67,7 @@ pub(super) async fn converse(
                 (session, replies)
             }),
             Event::Thought(thought) => spawn_blocking(move || {
-                let replies = session.tell(thought);
+                let replies = session.handle_thought(thought);
                 (session, replies)
             }),
             Event::Other => {
@@ -76,7 +76,7 @@ pub(super) async fn converse(
             }
             Event::Over(ending) => break ending,
         };
-        // A session that panicked has said so, and is gone with its bot.
+        // The panic of a session has been reported; session and bot are gone.
         let Ok(worked) = worked.await else { return };
         (session, replies) = worked;
     };
@@ -114,7 +114,7 @@ impl Pace {
         Pace { gap: BURST / bounds.messages.max(1), idle: bounds.idle, paid_at: now, idle_at: now + bounds.idle }
     }
 
-    /// The next message, when it is due; nothing is lost when nobody waits for it any more.
+    /// The next message, when it is due; nothing is lost when the wait is cancelled.
     async fn next(&mut self, socket: &mut WebSocket) -> Event {
         sleep_until(self.paid_at.checked_sub(BURST).unwrap_or(self.paid_at)).await;
         let message = match socket.recv().await {
@@ -129,7 +129,7 @@ impl Pace {
                 self.idle_at = now + self.idle;
                 Event::Text(text.as_str().to_owned())
             }
-            // After a word of parting the socket ends by itself.
+            // The socket ends by itself after the closing message.
             Message::Binary(_) | Message::Ping(_) | Message::Pong(_) | Message::Close(_) => Event::Other,
         }
     }

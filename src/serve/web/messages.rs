@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Version of the messages.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// What the page asks for.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -48,15 +48,15 @@ pub(super) enum Request {
     /// The bot plays for the side to move.
     Move {
         #[serde(default)]
-        simulations: Option<u32>,
+        playouts: Option<u32>,
         /// Temperature at which it draws its first actions of a game; 0 for always the best.
         #[serde(default)]
         variety: f32,
     },
-    /// The bot thinks and does not play.
+    /// The bot searches and does not play.
     Analyse {
         #[serde(default)]
-        simulations: Option<u32>,
+        playouts: Option<u32>,
         #[serde(default)]
         candidates: Option<u32>,
     },
@@ -130,7 +130,7 @@ pub(super) struct BotInfo {
     pub options: toml::Table,
     pub start: String,
     /// Playouts before a move that its maker suggests.
-    pub simulations: u32,
+    pub playouts: u32,
     pub elo: Option<f64>,
     pub rules: &'static str,
     pub board: BoardInfo,
@@ -161,7 +161,7 @@ pub(super) struct PlaceInfo {
 /// What a client may ask for.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct LimitsInfo {
-    pub simulations: u32,
+    pub playouts: u32,
     pub seconds: f32,
     pub candidates: u32,
     pub actions: usize,
@@ -340,7 +340,7 @@ impl BoardInfo {
 
 impl BotInfo {
     /// What is to be said of a bot called `name` that plays by `rules`.
-    pub(super) fn new(name: &str, rules: &dyn TextGame, simulations: u32, elo: Option<f64>) -> Self {
+    pub(super) fn new(name: &str, rules: &dyn TextGame, playouts: u32, elo: Option<f64>) -> Self {
         let Ruleset { game, hash, options } = rules.ruleset().clone();
         let start = rules.start();
         let pieces = rules.scene(&start).map(|scene| scene.pieces).unwrap_or_default();
@@ -353,7 +353,7 @@ impl BotInfo {
             ruleset: hash,
             options,
             start,
-            simulations,
+            playouts,
             elo,
             rules: rules.text(),
             board: BoardInfo::of(rules),

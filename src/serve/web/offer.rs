@@ -8,7 +8,7 @@ use crate::{
     serve::{Bot, Thought, bot::GameBot},
 };
 
-/// Passes a report on; false when nobody receives it any more.
+/// Passes a report on; false when the receiver is gone.
 type ThoughtSink = Box<dyn FnMut(Thought) -> bool + Send>;
 /// Makes a bot at the start of a game.
 type MakeBot = dyn Fn(Rng, ThoughtSink) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
@@ -17,20 +17,20 @@ type MakeBot = dyn Fn(Rng, ThoughtSink) -> Result<Box<dyn Bot + Send>, Evaluator
 pub struct Offer {
     name: String,
     rules: Box<dyn TextGame>,
-    simulations: u32,
+    playouts: u32,
     elo: Option<f64>,
     bot: Box<MakeBot>,
 }
 
 impl Offer {
-    /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `simulations` playouts a
-    /// move where nobody asks for others.
-    pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, simulations: u32) -> Self {
+    /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `playouts` playouts a
+    /// move where the client asks for no other number.
+    pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, playouts: u32) -> Self {
         let rules = Box::new(AsText::new(game.clone()));
         let bot = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
             Ok(Box::new(GameBot::new(game.clone(), evaluator(1)?, rng, report)))
         };
-        Offer { name: name.to_owned(), rules, simulations, elo: None, bot: Box::new(bot) }
+        Offer { name: name.to_owned(), rules, playouts, elo: None, bot: Box::new(bot) }
     }
 
     /// The same bot, with how strong it is.
@@ -42,12 +42,12 @@ impl Offer {
         self.rules.as_ref()
     }
 
-    pub(super) fn simulations(&self) -> u32 {
-        self.simulations
+    pub(super) fn playouts(&self) -> u32 {
+        self.playouts
     }
 
     pub(super) fn info(&self) -> BotInfo {
-        BotInfo::new(&self.name, self.rules(), self.simulations, self.elo)
+        BotInfo::new(&self.name, self.rules(), self.playouts, self.elo)
     }
 
     /// A bot at the start of a game, on a thread of its own.

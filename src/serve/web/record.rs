@@ -182,7 +182,7 @@ mod tests {
         let record = Record::read(&text, rules.ruleset(), 6).unwrap();
         assert_eq!((record.start, record.result), (start.as_str(), Some("white no_action")));
         assert!(record.actions.iter().eq(played.iter().map(|played| &played.action)));
-        // As it comes back from a letter.
+        // As a mail program quotes it.
         let pasted = text.replace('\n', "\r\n  ").replace("2. d6d8", "2. \n\t d6d8");
         assert_eq!(Record::read(&pasted, rules.ruleset(), 6).unwrap(), record);
     }

@@ -106,7 +106,7 @@ impl Server {
     pub fn bind(address: SocketAddr, config: ServerConfig) -> io::Result<Self> {
         assert!(!config.offers.is_empty(), "a server offers a bot");
         let sessions = config.bounds.sessions;
-        // Messages are read and answered in the blocking threads, one a session; bots think on their own.
+        // Messages are read and answered in the blocking threads, one a session; each bot searches in a thread of its own.
         let mut builder = Builder::new_multi_thread();
         let runtime = builder.worker_threads(2).max_blocking_threads(sessions + 1).enable_all().build()?;
         let listener = runtime.block_on(TcpListener::bind(address))?;
@@ -169,7 +169,7 @@ async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
         http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(LONGEST_HEAD);
         let connection = http.serve_connection(TokioIo::new(socket), router.clone()).with_upgrades();
         tokio::spawn(async move {
-            // How a browser ends a connection is its own affair.
+            // An error at the end of a connection changes nothing.
             let _ = connection.await;
             drop(door);
         });

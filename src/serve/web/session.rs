@@ -12,7 +12,7 @@ use crate::{
     serve::{Thought, options::HOTTEST},
 };
 
-/// Candidates of a search that nobody asked more of.
+/// Candidates of a search where the client asks for no other number.
 const SHOWN: u32 = 5;
 
 /// A conversation.
@@ -50,8 +50,8 @@ impl Session {
     }
 
     /// Passes on what the bot thinks.
-    pub(super) fn tell(&mut self, thought: Thought) -> Vec<Reply> {
-        self.table.as_mut().map_or_else(Vec::new, |table| table.tell(thought))
+    pub(super) fn handle_thought(&mut self, thought: Thought) -> Vec<Reply> {
+        self.table.as_mut().map_or_else(Vec::new, |table| table.handle_thought(thought))
     }
 
     fn follow(&mut self, request: Request) -> Result<Option<Reply>, Refusal> {
@@ -76,16 +76,16 @@ impl Session {
                 table.undo(after.map_or(plies, |after| table.actions().saturating_sub(after)));
             }
             Request::Look { after } => return self.table()?.past(after).map(Some),
-            Request::Move { simulations, variety } => {
+            Request::Move { playouts, variety } => {
                 if !(0.0..=HOTTEST).contains(&variety) {
                     let expected = format!("variety: expected 0 to {HOTTEST}, found {variety}");
                     return Err(Refusal::new("limit", expected));
                 }
-                self.order(Purpose::Move { variety }, simulations, None)?;
+                self.order(Purpose::Move { variety }, playouts, None)?;
                 return Ok(None);
             }
-            Request::Analyse { simulations, candidates } => {
-                self.order(Purpose::Analysis, simulations, candidates)?;
+            Request::Analyse { playouts, candidates } => {
+                self.order(Purpose::Analysis, playouts, candidates)?;
                 return Ok(None);
             }
             Request::Stop => {
@@ -106,19 +106,19 @@ impl Session {
         stream("serve", self.config.seed, self.number, self.games)
     }
 
-    fn order(&mut self, purpose: Purpose, simulations: Option<u32>, candidates: Option<u32>) -> Result<(), Refusal> {
+    fn order(&mut self, purpose: Purpose, playouts: Option<u32>, candidates: Option<u32>) -> Result<(), Refusal> {
         let bounds = self.config.bounds;
         let table = self.table()?;
-        let simulations = simulations.unwrap_or(table.suggestion());
+        let playouts = playouts.unwrap_or(table.suggestion());
         let candidates = candidates.unwrap_or(SHOWN.min(bounds.candidates));
         for (name, found, most) in
-            [("simulations", simulations, bounds.simulations), ("candidates", candidates, bounds.candidates)]
+            [("playouts", playouts, bounds.playouts), ("candidates", candidates, bounds.candidates)]
         {
             if !(1..=most).contains(&found) {
                 return Err(Refusal::new("limit", format!("{name}: expected 1 to {most}, found {found}")));
             }
         }
-        table.order(Order { purpose, simulations, candidates })
+        table.order(Order { purpose, playouts, candidates })
     }
 }
 
@@ -144,7 +144,7 @@ mod tests {
             Offer::new("one", Shatara::game(&rules).unwrap(), Box::new(uniform), 10),
             Offer::new("two", Shatra::game(&rules).unwrap(), Box::new(uniform), 10),
         ];
-        let bounds = Bounds { simulations: 30, actions: 40, memory: 1, candidates: 4, ..Bounds::default() };
+        let bounds = Bounds { playouts: 30, actions: 40, memory: 1, candidates: 4, ..Bounds::default() };
         Arc::new(ServerConfig { offers, bounds, names: Vec::new(), seed: 0 })
     }
 
@@ -176,8 +176,8 @@ mod tests {
             2 => number.clone().prop_map(|plies| format!(r#"{{"type":"undo","plies":{plies}}}"#)),
             1 => number.clone().prop_map(|after| format!(r#"{{"type":"undo","after":{after}}}"#)),
             2 => number.clone().prop_map(|after| format!(r#"{{"type":"look","after":{after}}}"#)),
-            3 => (number.clone(), -1.0..11f32).prop_map(|(n, t)| format!(r#"{{"type":"move","simulations":{n},"variety":{t}}}"#)),
-            2 => (number.clone(), number).prop_map(|(n, k)| format!(r#"{{"type":"analyse","simulations":{n},"candidates":{k}}}"#)),
+            3 => (number.clone(), -1.0..11f32).prop_map(|(n, t)| format!(r#"{{"type":"move","playouts":{n},"variety":{t}}}"#)),
+            2 => (number.clone(), number).prop_map(|(n, k)| format!(r#"{{"type":"analyse","playouts":{n},"candidates":{k}}}"#)),
             2 => Just(r#"{"type":"stop"}"#.to_owned()),
             1 => "\\PC{0,60}",
             1 => (0usize..2000).prop_map(|depth| "[".repeat(depth)),
@@ -189,7 +189,7 @@ mod tests {
     fn listen(session: &mut Session) -> Vec<Reply> {
         let mut replies = Vec::new();
         while let Some(thought) = session.table.as_mut().and_then(|table| table.hear()) {
-            replies.extend(session.tell(thought));
+            replies.extend(session.handle_thought(thought));
         }
         replies
     }
@@ -231,13 +231,13 @@ mod tests {
         let mut session = Session::new(config(), 0);
         let say = |session: &mut Session, text: &str| session.answer(text);
         assert!(matches!(say(&mut session, r#"{"type":"new","bot":0}"#)[..], [Reply::State(_)]));
-        assert!(say(&mut session, r#"{"type":"analyse","simulations":30}"#).is_empty());
-        assert!(say(&mut session, r#"{"type":"move","simulations":2}"#).is_empty());
+        assert!(say(&mut session, r#"{"type":"analyse","playouts":30}"#).is_empty());
+        assert!(say(&mut session, r#"{"type":"move","playouts":2}"#).is_empty());
         let mut replies = Vec::new();
         while !replies.iter().any(|reply| matches!(reply, Reply::State(_))) {
             let table = session.table.as_mut().unwrap();
             let Some(thought) = table.hear() else { continue };
-            replies.extend(session.tell(thought));
+            replies.extend(session.handle_thought(thought));
         }
         // The first search ends without a word: it is the second that the client waits for.
         assert!(!replies.iter().any(|reply| matches!(reply, Reply::Idle)));

@@ -51,7 +51,7 @@ enum Work {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Order {
     pub purpose: Purpose,
-    pub simulations: u32,
+    pub playouts: u32,
     pub candidates: u32,
 }
 
@@ -123,7 +123,7 @@ impl Table {
     }
 
     /// Passes on what the bot thinks, and plays what it chose.
-    pub fn tell(&mut self, thought: Thought) -> Vec<Reply> {
+    pub fn handle_thought(&mut self, thought: Thought) -> Vec<Reply> {
         match thought {
             Thought::Report(report) if matches!(self.work, Some(Work::For(_))) => vec![Reply::Thought(report.into())],
             Thought::Report(_) | Thought::Counted(_) => Vec::new(),
@@ -248,7 +248,7 @@ impl Table {
 
     /// Playouts that the bot's maker suggests, as far as they are allowed.
     pub fn suggestion(&self) -> u32 {
-        self.offer().simulations().min(self.config.bounds.simulations)
+        self.offer().playouts().min(self.config.bounds.playouts)
     }
 
     fn record(&self, outcome: Option<Outcome>) -> String {
@@ -270,14 +270,14 @@ impl Table {
         Err(Refusal::new("limit", format!("a game has at most {most} actions here")))
     }
 
-    fn begin(&mut self, Order { purpose, simulations, candidates }: Order) {
+    fn begin(&mut self, Order { purpose, playouts, candidates }: Order) {
         let hash = self.config.bounds.memory;
         let temperature = match purpose {
             Purpose::Move { variety } => variety,
             Purpose::Analysis => 0.0,
         };
         let options = Options {
-            simulations,
+            playouts,
             multi_pv: candidates,
             hash,
             temperature,

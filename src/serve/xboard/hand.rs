@@ -1,4 +1,4 @@
-//! The piece that a user has picked up, and where it may go: XBoard tells each click, and marks the squares that it gets.
+//! The piece that a user has picked up, and where it may go: XBoard reports each click, and marks the squares that it gets.
 
 use std::collections::BTreeMap;
 
@@ -42,15 +42,15 @@ impl Hand {
             && self.squares.last().is_some_and(|last| last == square);
         if !goes_on {
             self.squares = vec![square.to_owned()];
-            self.behind = if is_of_zone { Behind::Somebody } else { Behind::Nobody };
+            self.behind = if is_of_zone { Behind::Piece } else { Behind::Nothing };
         }
         self.is_down = false;
     }
 
-    /// What comes on behind the pieces that move. Where nobody has picked a piece up, another bot moves, which brings
+    /// What comes on behind the pieces that move. Where no piece has been picked up, another bot moves, which brings
     /// on what it may.
     pub(super) fn behind(&self) -> Behind {
-        if self.squares.is_empty() { Behind::Somebody } else { self.behind }
+        if self.squares.is_empty() { Behind::Piece } else { self.behind }
     }
 
     /// The piece is put down; XBoard says so twice where it asks what it becomes.
@@ -106,7 +106,7 @@ impl Hand {
                 target.goes_on = true;
             }
         }
-        if self.behind == Behind::Nobody {
+        if self.behind == Behind::Nothing {
             targets.values_mut().filter(|target| target.ends).for_each(|target| target.becomes.clear());
         }
         targets

@@ -1,6 +1,6 @@
 //! Moves as XBoard writes them: legs with commas between. A piece that captures another than the one it lands on goes
 //! there by way of it, one that is promoted where it stands goes by way of an empty square, and one that moves together
-//! with another of its side by way of that one. To programs XBoard 4.9.1 tells the last as the moves of two pieces,
+//! with another of its side by way of that one. To programs XBoard 4.9.1 sends the last as the moves of two pieces,
 //! `f2d2,c2e2` for `f2c2,c2d2`, and without the letter of what comes on behind them.
 
 use std::io::{self, Write};
@@ -22,9 +22,9 @@ pub(super) struct Path {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Behind {
     #[default]
-    Nobody,
+    Nothing,
     /// A piece, wherever one may.
-    Somebody,
+    Piece,
 }
 
 impl Path {
@@ -91,8 +91,8 @@ pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usiz
         return bot.play(action).ok().map(|()| 1);
     }
     if let Some(pair) = Path::of_two_pieces(text) {
-        let behind = if pair.becomes.is_empty() { behind } else { Behind::Somebody };
-        let is_wanted = |way: &&Way<'_>| way.path.becomes.is_empty() == (behind == Behind::Nobody);
+        let behind = if pair.becomes.is_empty() { behind } else { Behind::Piece };
+        let is_wanted = |way: &&Way<'_>| way.path.becomes.is_empty() == (behind == Behind::Nothing);
         let ways: Vec<Way<'_>> = ways(&pair, &legal).collect();
         if let Some(way) = ways.iter().find(is_wanted).or(ways.first()) {
             return bot.play(way.action).ok().map(|()| 1);
@@ -101,7 +101,7 @@ pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usiz
     follow(&Path::read(text)?, bot)
 }
 
-/// What to tell for a move where another bot hears it from XBoard, which hands on the moves of two pieces without what
+/// What to write for a move where another bot receives it from XBoard, which hands on the moves of two pieces without what
 /// comes on behind them: it always does where it may.
 pub(super) fn to_bot(shown: &str, bot: &dyn Bot) -> String {
     let legal = bot.on_grid();
@@ -147,11 +147,11 @@ fn follow(path: &Path, bot: &mut dyn Bot) -> Option<usize> {
     None
 }
 
-/// Tells a move, a line for each leg.
+/// Writes a move, a line for each leg.
 ///
 /// # Errors
-/// When nobody takes it.
-pub(super) fn tell(shown: &str, out: &mut dyn Write) -> io::Result<()> {
+/// When `out` is closed.
+pub(super) fn write_move(shown: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut legs = shown.split(',').peekable();
     while let Some(leg) = legs.next() {
         let comma = if legs.peek().is_some() { "," } else { "" };

@@ -133,7 +133,7 @@ impl GameVisitor for Games {
                         &led_to,
                         "{name}: {action} is {text}"
                     );
-                    assert_eq!(legs::play(text, Behind::Somebody, &mut bot), Some(1), "{name}: {text}");
+                    assert_eq!(legs::play(text, Behind::Piece, &mut bot), Some(1), "{name}: {text}");
                     assert_eq!(but_for_the_clock(&bot), led_to, "{name}: {action} is {text}");
                     bot.undo();
                 }
@@ -217,7 +217,7 @@ fn a_ladder_promotion_by_any_way() {
             ("c3b2,b3c3b", None),
             ("e1e1", None),
         ],
-        behind: Behind::Nobody,
+        behind: Behind::Nothing,
     };
     with_game("shatara", &toml::Table::new(), ways).unwrap();
 }
@@ -233,7 +233,7 @@ fn two_pieces_captured_in_one_go() {
             ("b7b8,b8c9,c9d9q", None),
             ("b7b9", None),
         ],
-        behind: Behind::Nobody,
+        behind: Behind::Nothing,
     };
     with_game("shatra", &toml::Table::new(), ways).unwrap();
 }
@@ -257,7 +257,7 @@ fn two_pieces_at_once() {
         ("f2d2,j2e2", None),
         ("f2e2,c2d2", None),
     ];
-    for (behind, meant) in [(Behind::Nobody, &guarding), (Behind::Somebody, &entry)] {
+    for (behind, meant) in [(Behind::Nothing, &guarding), (Behind::Piece, &entry)] {
         let sent = [&always[..], &[("f2d2,c2e2", Some((1, meant.as_str())))]].concat();
         with_game("omega-advanced", &toml::Table::new(), Ways { position: PAIRS, sent: &sent, behind }).unwrap();
     }

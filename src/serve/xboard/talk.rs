@@ -62,7 +62,7 @@ struct Move {
 /// Whose moves the bot finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// Nobody's.
+    /// No side's.
     Force,
     Play(Side),
     /// Both sides', and none is played.
@@ -126,7 +126,7 @@ impl Xboard {
         let shown = shown_as(&decision.action, bot).map(addressed);
         // A search of this position chose a legal action of it.
         let Some(shown) = shown.filter(|shown| self.play(shown, bot)) else { return Ok(()) };
-        legs::tell(&shown, out)?;
+        legs::write_move(&shown, out)?;
         self.close(bot, out)?;
         self.hint = decision.answer.as_ref().and_then(|answer| shown_as(answer, bot));
         self.ponder(bot);
@@ -189,12 +189,12 @@ impl Xboard {
         self.drop_work(bot);
         self.close(bot, out)?;
         if self.owes_pass && self.mode == Mode::Play(self.turn(bot)) && self.play(PASS, bot) {
-            legs::tell(PASS, out)?;
+            legs::write_move(PASS, out)?;
         }
         Ok(())
     }
 
-    /// Tells the result, if the game is over.
+    /// Writes the result, if the game is over.
     fn close(&self, bot: &dyn Bot, out: &mut dyn Write) -> io::Result<()> {
         match bot.outcome() {
             Some(outcome) if self.mode != Mode::Analyze => writeln!(out, "{} {{{}}}", score(outcome), outcome.reason),

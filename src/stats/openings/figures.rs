@@ -20,7 +20,7 @@ pub fn series(openings: &Openings, name: Phrase, value: impl Fn(&Group<'_>) -> O
 /// A figure of shares over generations.
 pub fn shares(openings: &Openings, title: Phrase, y: Phrase, series: Vec<Series>, data: Table) -> Figure {
     let caption = openings.note(&Phrase::new(
-        "A point takes neighbouring generations together, as the data tell. Bands are 95% intervals.",
+        "A point takes neighbouring generations together, as far as the data allow. Bands are 95% intervals.",
         "كل نقطة تجمع أجيالًا متجاورة كما في البيانات. الأشرطة فترات ثقة 95%.",
     ));
     let lines = Lines { x: generation(), y, x_range: None, y_range: None, series, scale: Scale::Percent };

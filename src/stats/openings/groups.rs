@@ -43,7 +43,7 @@ pub struct Groups {
     bands: Banded,
     steps: Banded,
     generations: BTreeMap<u64, (Name, Tally)>,
-    /// Names of the runs, which tell games of one seed apart.
+    /// Names of the runs, which distinguish games of one seed.
     runs: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Counts of many different things in bounded memory: the frequent ones are kept, the rare ones forgotten, and nobody
+//! Counts of many different things in bounded memory: the frequent ones are kept, the rare ones forgotten, and no count
 //! gets more than is known.
 
 use std::{borrow::Borrow, collections::HashMap, hash::Hash, ops::AddAssign};

@@ -99,7 +99,7 @@ fn mistakes_are_one_line_and_exit_code_2() {
         (&["match", "random", "greedy", "--game", "chess", "--games", "0"], "games"),
         (&["match", "random", "greedy", "--game", "chess", "--set", "none=1"], "none"),
         (&["match", "random", "greedy", "--game", "chess", "--sprt", "5,1"], "sprt"),
-        (&["match", "random", "greedy", "--game", "chess", "--simulations", "0"], "simulations"),
+        (&["match", "random", "greedy", "--game", "chess", "--playouts", "0"], "playouts"),
         (&["match", "random", "greedy", "--game", "chess", "--games-file", "/no/such/folder/x"], "games-file"),
         (&["match", "random", "no/such/checkpoint", "--game", "chess"], "no/such/checkpoint"),
         (&["play", "random", "--game", "chess", "--position", "x"], "placement"),
@@ -140,7 +140,7 @@ mod networks {
         save_network(Path::new(&b), "max_plies = 40", 2);
         let run = |threads: &str, file: &str| {
             let file = path(file);
-            let options = ["--games", "6", "--simulations", "6", "--threads", threads, "--games-file", &file];
+            let options = ["--games", "6", "--playouts", "6", "--threads", threads, "--games-file", &file];
             let output = text(&maydan(&[&["match", &a, &b][..], &options].concat(), b""));
             (output, std::fs::read_to_string(file).unwrap())
         };
@@ -148,10 +148,9 @@ mod networks {
         assert_eq!((one.clone(), games), run("2", "two.jsonl"));
         assert!(one.contains("A                  6"), "{one}");
 
-        let output = text(&maydan(&["play", &a, "--simulations", "6"], b"e2e4\nhint\nquit\n"));
+        let output = text(&maydan(&["play", &a, "--playouts", "6"], b"e2e4\nhint\nquit\n"));
         assert!(output.contains("black expects: win ") && output.contains("white expects: win "), "{output}");
-        let gumbel =
-            text(&maydan(&["play", &a, "--simulations", "6", "--search", "gumbel", "--side", "both"], b"hint\n"));
+        let gumbel = text(&maydan(&["play", &a, "--playouts", "6", "--search", "gumbel", "--side", "both"], b"hint\n"));
         assert!(gumbel.contains("hint: "), "{gumbel}");
     }
 
@@ -174,7 +173,7 @@ mod networks {
             assert!(error.lines().count() == 1 && error.contains("expected one ruleset"), "{error}");
         }
         let agreeing = ["match", &a, "random", "--game", "shatara", "--set", "repetition=3"];
-        text(&maydan(&[&agreeing[..], &["--games", "2", "--simulations", "2"]].concat(), b""));
+        text(&maydan(&[&agreeing[..], &["--games", "2", "--playouts", "2"]].concat(), b""));
     }
 }
 
@@ -200,8 +199,8 @@ fn ctrl_c_ends_a_match_with_the_games_so_far() {
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    let told = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(output.status.code(), Some(130), "{told}");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{printed}");
     let lines = std::fs::read_to_string(&games).unwrap().lines().count();
-    assert!(lines > 1 && told.contains(&format!("stopped after {} of 10000000 games", lines - 1)), "{told}");
+    assert!(lines > 1 && printed.contains(&format!("stopped after {} of 10000000 games", lines - 1)), "{printed}");
 }

@@ -43,7 +43,7 @@ fn write_models(root: &Path, metrics: &str) {
 
 fn play(root: &Path) {
     let mut config = SelfPlayConfig { games: 8, games_per_file: 4, shards: 1, slots: 8, ..SelfPlayConfig::default() };
-    config.search.simulations = 4;
+    config.search.playouts = 4;
     config.search.considered_actions = 4;
     config.max_plies = 50;
     let game = Shatara::game(&toml::Table::new()).unwrap();
@@ -54,11 +54,11 @@ fn play(root: &Path) {
 }
 
 #[test]
-fn a_whole_run_is_told_in_both_languages() {
+fn a_whole_run_is_written_in_both_languages() {
     let root = tempfile::tempdir().unwrap();
     write_models(root.path(), METRICS);
     play(root.path());
-    // A truncated file is left out and told of.
+    // A truncated file is left out and reported.
     let first = data::chunk_path(&data::generation_dir(&root.path().join("data/run"), 0), 0);
     let bytes = fs::read(first).unwrap();
     fs::write(root.path().join("data/run/gen-000000/0007.parquet"), &bytes[..bytes.len() / 2]).unwrap();
@@ -88,7 +88,7 @@ fn a_whole_run_is_told_in_both_languages() {
     let losses = table("training_losses");
     assert_eq!(
         losses, "training_step,total,policy,value\n50,4.5,3.5,1\n100,3.7,3,0.7\n",
-        "a step told twice holds once"
+        "a step written twice counts once"
     );
     assert!(table("matches").contains("gen-000001,random,20,20,0,0,1,inf,130.2,inf"));
     let results = table("selfplay_results");
@@ -108,8 +108,8 @@ fn half_a_run_is_a_page_that_says_what_is_missing() {
     }
 
     write_models(root.path(), METRICS);
-    let told = page(root.path(), &["run", "-o", "here.html"], "here.html");
-    assert!(told.contains("Training loss by head") && told.contains("Missing: no whole file of games"));
+    let written = page(root.path(), &["run", "-o", "here.html"], "here.html");
+    assert!(written.contains("Training loss by head") && written.contains("Missing: no whole file of games"));
 
     fs::remove_dir_all(root.path().join("models")).unwrap();
     play(root.path());

@@ -22,14 +22,14 @@ games = 6
 games_per_file = 2
 max_plies = 40
 batch_size = 8
-search = { simulations = 4, considered_actions = 4 }
+search = { playouts = 4, considered_actions = 4 }
 opening = { max_plies = 0 }
 [[variant]]
 name = "no-ladder"
 rules = { ladder = false }
 [[variant]]
 name = "think"
-simulations = 8
+playouts = 8
 [[restriction]]
 name = "late"
 kinds = ["ladder", "reinforcement"]
@@ -216,11 +216,11 @@ fn an_arm_that_changed_is_refused_until_it_may_be_played_anew() {
     let place = Place::new(STUDY);
     place.done(&[]);
     let before = place.files("data");
-    place.write(&STUDY.replace("simulations = 8", "simulations = 6"));
+    place.write(&STUDY.replace("playouts = 8", "playouts = 6"));
     let output = place.run(&[]);
     assert_eq!(output.status.code(), Some(2));
     let complaint = String::from_utf8(output.stderr).unwrap();
-    assert!(complaint.contains("-simulations = 8\n+simulations = 6\n"), "{complaint}");
+    assert!(complaint.contains("-playouts = 8\n+playouts = 6\n"), "{complaint}");
     assert!(complaint.contains("think/arm.toml"), "{complaint}");
     assert_eq!(place.files("data"), before);
 
@@ -229,7 +229,7 @@ fn an_arm_that_changed_is_refused_until_it_may_be_played_anew() {
         assert_eq!(before[&path] == bytes, !path.starts_with("data/tiny/think"), "{}", path.display());
     }
     // An arm more is no change of those that are there.
-    place.write(&format!("{}\n[[variant]]\nname = \"more\"\n", STUDY.replace("simulations = 8", "simulations = 6")));
+    place.write(&format!("{}\n[[variant]]\nname = \"more\"\n", STUDY.replace("playouts = 8", "playouts = 6")));
     assert!(place.done(&[]).contains("more"));
 }
 
@@ -250,7 +250,7 @@ fn mistakes_are_told_in_one_line() {
             "arm `x-white`: rules of `shatara`: `kinds`: expected some of quiet",
         ),
         (with("[[variant]]\nname = \"x\"\nnetwork = \"nowhere\""), "arm `x`: nowhere/checkpoint.toml"),
-        (with("[[variant]]\nname = \"x\"\nsimulations = 0"), "`x` simulations: expected 1 to 1000000, found 0"),
+        (with("[[variant]]\nname = \"x\"\nplayouts = 0"), "`x` playouts: expected 1 to 1000000, found 0"),
         (STUDY.replace("games = 6", "games = 0"), "[play] games: expected 1"),
         (
             STUDY.replace("max_plies = 40", "precision = \"auto\""),
@@ -312,7 +312,7 @@ fn a_network_is_trained_for_an_arm_and_plays_under_other_rules() {
 game = "shatara"
 run = { batch_size = 8 }
 model = { blocks = 1, channels = 8, policy_channels = 8, value_channels = 8, value_hidden = 8 }
-selfplay = { games = 2, games_per_file = 2, slots = 2, max_plies = 20, search = { simulations = 2 } }
+selfplay = { games = 2, games_per_file = 2, slots = 2, max_plies = 20, search = { playouts = 2 } }
 sampler = { passes = 4.0 }
 train = { batch_size = 16, threads = 1, warmup_steps = 1 }
 evaluate = { every = 0 }

@@ -21,10 +21,10 @@ use toy::TicTacToe;
 /// Plays one file of games.
 fn play<R: Playable>(game: &Game<R>, run_dir: &Path, number: u64, games: u64) -> PathBuf {
     let mut config = SelfPlayConfig { games, games_per_file: games, shards: 1, slots: 8, ..SelfPlayConfig::default() };
-    config.search.simulations = 6;
+    config.search.playouts = 6;
     config.search.considered_actions = 4;
     config.playout_cap.full_share = 0.5;
-    config.playout_cap.cheap_simulations = 2;
+    config.playout_cap.cheap_playouts = 2;
     config.opening.max_plies = 4;
     config.max_plies = 40;
     let generation = Generation { game, config: &config, seed: 11, number, checkpoint: "uniform", run_dir };

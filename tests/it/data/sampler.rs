@@ -14,7 +14,7 @@ use toy::TicTacToe;
 fn play(run_dir: &Path, number: u64) {
     let game = TicTacToe::game();
     let mut config = SelfPlayConfig { games: 12, games_per_file: 4, shards: 1, ..SelfPlayConfig::default() };
-    config.search.simulations = 4;
+    config.search.playouts = 4;
     let generation = Generation { game: &game, config: &config, seed: 5, number, checkpoint: "uniform", run_dir };
     generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
 }
@@ -33,7 +33,7 @@ fn sampler(buffer: &ReplayBuffer, config: SamplerConfig, batch_size: usize) -> A
     Arc::new(Sampler::new(&TicTacToe::game(), buffer, config, batch_size, 1, 2).unwrap())
 }
 
-/// How often each row occurs, told apart by everything in it.
+/// How often each row occurs, distinguished by everything in it.
 fn census(batches: impl Iterator<Item = TrainingBatch>, most: usize) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     let rows = batches.flat_map(|batch| {

@@ -63,7 +63,7 @@ fn chosen<R: Playable>(
     let mut batcher = Batcher::new(game, None);
     let choose = |seed| match contender.player().think(&turn, &mut stream("test", seed, 0, 0), &mut batcher) {
         Thought::Chosen(choice) => choice.action,
-        Thought::Waiting | Thought::Forfeit(_) => panic!("a baseline waits for nobody and gives nothing up"),
+        Thought::Waiting | Thought::Forfeit(_) => panic!("a baseline waits for nothing and does not forfeit"),
     };
     (0..seeds).map(choose).collect()
 }

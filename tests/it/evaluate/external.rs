@@ -48,7 +48,7 @@ fn this_program_is_such_an_engine() {
     let program = env!("CARGO_BIN_EXE_maydan");
     for game in ["shatara", "omega", "omega-advanced", "shatra"] {
         let uci = format!("uci:{program} engine uniform:{game}?Hash=4&Move Overhead=0");
-        let xboard = format!("xboard:{program} engine uniform:{game}?Hash=4&Simulations=20");
+        let xboard = format!("xboard:{program} engine uniform:{game}?Hash=4&Playouts=20");
         for engine in [uci, xboard] {
             assert_whole(&play(game, &engine), &engine);
         }
@@ -59,7 +59,7 @@ fn this_program_is_such_an_engine() {
 fn an_engine_that_misbehaves_loses_its_game() {
     let folder = tempfile::tempdir().unwrap();
     let polite = "while read word rest; do case $word in uci) echo uciok;; isready) echo readyok;; go)";
-    for (name, script, told) in [
+    for (name, script, reported) in [
         ("gone", "exit 0".to_owned(), "the engine died"),
         ("dies", format!("{polite} exit 3;; esac; done"), "the engine died"),
         ("cheats", format!("{polite} echo bestmove e2e5;; esac; done"), "`e2e5` is not a legal action of `rnb"),
@@ -71,7 +71,7 @@ fn an_engine_that_misbehaves_loses_its_game() {
         assert_eq!(records.len(), 2);
         for record in records {
             assert_eq!((record.reason, record.loser()), (Reason::Forfeit, Some("engine")), "{name}");
-            assert!(record.note.as_ref().unwrap().contains(told), "{name}: {record:?}");
+            assert!(record.note.as_ref().unwrap().contains(reported), "{name}: {record:?}");
         }
     }
     let records = play("chess", "uci:/no/such/program");

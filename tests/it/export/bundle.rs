@@ -1,4 +1,4 @@
-//! The bundles that come with the project: they load, come out as told and play; damaged ones are refused in one line.
+//! The bundles that come with the project: they load, come out as documented and play; damaged ones are refused in one line.
 #![cfg(any(feature = "torch", feature = "engine"))]
 
 use std::{
@@ -47,7 +47,7 @@ fn shipped_bundles_come_out_as_told_and_play() {
         let verified = text(&maydan(&["bot", path, "verify"]));
         assert!(verified.contains("20 positions: policy within"), "{verified}");
         assert!(text(&maydan(&["bot", path, "show"])).starts_with(&format!("{game} (")));
-        let played = text(&maydan(&["match", path, "random", "--games", "2", "--simulations", "4"]));
+        let played = text(&maydan(&["match", path, "random", "--games", "2", "--playouts", "4"]));
         assert!(played.contains("Elo of A over B"), "{played}");
     }
 }
@@ -58,15 +58,15 @@ fn a_checkpoint_and_its_bundle_are_the_same_player() {
     let checkpoint = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/shatara-small");
     let bundle = folder.path().join("new/bot.maydan");
     let (checkpoint, path) = (checkpoint.to_str().unwrap(), bundle.to_str().unwrap());
-    text(&maydan(&["export", checkpoint, "-o", path, "--simulations", "64"]));
+    text(&maydan(&["export", checkpoint, "-o", path, "--playouts", "64"]));
     let written = Bundle::read(&bundle).unwrap();
-    assert_eq!(written.manifest().play.simulations, 64);
+    assert_eq!(written.manifest().play.playouts, 64);
     assert_eq!(written.checkpoint().metadata().generation, 84);
     let again = folder.path().join("again.maydan");
     written.write(&again).unwrap();
     assert_eq!(fs::read(&bundle).unwrap(), fs::read(&again).unwrap());
     let games = |player: &str| {
-        let output = text(&maydan(&["match", player, "greedy", "--games", "2", "--simulations", "8"]));
+        let output = text(&maydan(&["match", player, "greedy", "--games", "2", "--playouts", "8"]));
         output.lines().filter(|line| !line.starts_with("A: ")).collect::<Vec<_>>().join("\n")
     };
     assert_eq!(games(path), games(checkpoint));
@@ -78,8 +78,8 @@ fn damaged_bundles_are_refused() {
     let path = folder.path().join("bot.maydan");
     let name = path.to_str().unwrap();
     let refused = |action: &str, part: &str| {
-        let told = complaint(&maydan(&["bot", name, action]));
-        assert!(told.contains("bot.maydan: ") && told.contains(part), "{part:?} in {told}");
+        let line = complaint(&maydan(&["bot", name, action]));
+        assert!(line.contains("bot.maydan: ") && line.contains(part), "{part:?} in {line}");
     };
     refused("show", "No such file");
     for (content, part) in [(&b""[..], "zip archive"), (b"PK\x05\x06", "zip archive"), (&[0x50; 4096], "zip archive")] {
@@ -162,9 +162,9 @@ fn edit(files: &mut BTreeMap<String, Vec<u8>>, change: impl FnOnce(&mut Value)) 
     files.insert("manifest.json".to_owned(), serde_json::to_vec(&manifest).unwrap());
 }
 
-/// Puts another content in, and tells the manifest.
+/// Puts another content in, and states it in the manifest.
 fn replace(files: &mut BTreeMap<String, Vec<u8>>, name: &str, content: Vec<u8>) {
-    let told = serde_json::to_value(FileInfo::of(&content)).unwrap();
-    edit(files, |manifest| manifest["files"][name] = told);
+    let info = serde_json::to_value(FileInfo::of(&content)).unwrap();
+    edit(files, |manifest| manifest["files"][name] = info);
     files.insert(name.to_owned(), content);
 }

@@ -64,7 +64,7 @@ fn every_seed_is_a_position() {
     }
 }
 
-/// The game, its pieces and its kinds of action, and nothing else, are named in both languages.
+/// The game, its zones, its pieces and its kinds of action, and nothing else, are named in both languages.
 #[test]
 fn every_game_has_its_words() {
     for id in IDS {
@@ -76,9 +76,18 @@ fn every_game_has_its_words() {
         assert_eq!(words.pieces.keys().copied().collect::<BTreeSet<_>>(), letters, "{id}");
         assert_eq!(words.kinds.keys().map(String::as_str).collect::<BTreeSet<_>>(), kinds, "{id}");
         assert_ne!(words.name.en, *id);
-        for term in [&words.name].into_iter().chain(words.pieces.values()).chain(words.kinds.values()) {
-            assert!(term.en.is_ascii() && !term.en.is_empty(), "{id}: {term:?}");
-            assert!(term.ar.chars().any(char::is_alphabetic) && !term.ar.is_ascii(), "{id}: {term:?}");
+        assert!(letters.contains(&words.emblem), "{id}: {}", words.emblem);
+        assert!(words.zone.is_some() || rules.zone_kinds().is_empty(), "{id}: its zones have no name");
+        for (key, choice) in &words.choices {
+            assert!(kinds.contains(key.split(' ').next().unwrap()), "{id}: {key}");
+            assert!(choice.piece.is_none_or(|piece| letters.contains(&piece)), "{id}: {choice:?}");
+        }
+        let terms =
+            [&words.name].into_iter().chain(&words.zone).chain(words.pieces.values()).chain(words.kinds.values());
+        let terms = terms.map(|term| (&term.en, &term.ar));
+        for (en, ar) in terms.chain(words.choices.values().map(|choice| (&choice.en, &choice.ar))) {
+            assert!(en.is_ascii() && !en.is_empty(), "{id}: {en}");
+            assert!(ar.chars().any(char::is_alphabetic) && !ar.is_ascii(), "{id}: {ar}");
         }
     }
 }

@@ -206,7 +206,7 @@ fn counters_stop_at_their_greatest_value() {
     assert_eq!(position.to_string(), "8/4k3/8/8/8/8/4P3/3K4[] b - - - 9999999 9999999");
 }
 
-/// Plays `moves` from the start and tells how the game ended, and after how many of them.
+/// Plays `moves` from the start and returns how the game ended, and after how many of them.
 fn ends(game: &Game<Shatara>, moves: &str) -> Option<(usize, Outcome)> {
     let mut position = game.start();
     let mut history = History::new(game, &position);

@@ -107,11 +107,11 @@ fn write_answers(folder: &Path, rows: &Rows, mut runtime: Runtime) {
     for i in 0..rows.len() {
         let mut row = Rows::new(rows.layout());
         row.push_packed(rows.bits(i), rows.scalars(i)).unwrap();
-        let mut told = Evaluations::default();
-        runtime.evaluator.evaluate(&row, &mut told).unwrap();
-        policy.extend(told.logits.to_vec(0));
-        value.extend(told.wdl[0].to_array());
-        moves_left.push(told.moves_left[0]);
+        let mut evaluations = Evaluations::default();
+        runtime.evaluator.evaluate(&row, &mut evaluations).unwrap();
+        policy.extend(evaluations.logits.to_vec(0));
+        value.extend(evaluations.wdl[0].to_array());
+        moves_left.push(evaluations.moves_left[0]);
     }
     for (output, numbers) in [("policy", policy), ("value", value), ("moves_left", moves_left)] {
         write_floats(&folder.join(format!("{output}.{}", runtime.name)), &numbers);

@@ -41,7 +41,7 @@ impl Evaluator for Opinionated {
 }
 
 fn configs() -> [SearchConfig; 3] {
-    let base = SearchConfig { simulations: 40, considered_actions: 4, solver: false, ..SearchConfig::default() };
+    let base = SearchConfig { playouts: 40, considered_actions: 4, solver: false, ..SearchConfig::default() };
     [
         base,
         SearchConfig { mode: Mode::Puct, ..base },
@@ -131,10 +131,10 @@ fn searches_in_lockstep_find_what_they_find_alone() {
 fn a_search_keeps_to_its_budget() {
     for config in configs() {
         for result in play(SearchConfig { reuse_tree: false, ..config }, 0, &mut Opinionated { rows: 0 }) {
-            assert!(result.evaluations <= result.simulations + 1);
+            assert!(result.evaluations <= result.playouts + 1);
             let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
-            assert_eq!(visits, result.simulations);
-            assert!(result.proof.is_known() || result.simulations == config.simulations);
+            assert_eq!(visits, result.playouts);
+            assert!(result.proof.is_known() || result.playouts == config.playouts);
             let total: f32 = result.wdl.to_array().iter().sum();
             assert!((total - 1.0).abs() < 1e-5, "{:?}", result.wdl);
         }
@@ -177,7 +177,7 @@ fn the_tree_below_the_action_played_is_kept() {
         search.begin(&game, &config, &position, &history, &mut rng);
         let second = finish(&mut search);
         let visits: u32 = second.actions.iter().map(|action| action.visits).sum();
-        assert_eq!(visits, kept + second.simulations, "the budget counts new playouts alone");
+        assert_eq!(visits, kept + second.playouts, "the budget counts new playouts alone");
 
         // Without `advance` the next search of the very same position starts afresh, as a new game must.
         search.begin(&game, &config, &position, &history, &mut rng);
@@ -192,11 +192,11 @@ fn the_tree_below_the_action_played_is_kept() {
 
 #[test]
 fn a_config_out_of_range_is_named() {
-    let message = SearchConfig { simulations: 0, ..SearchConfig::default() }.validate().unwrap_err().to_string();
-    assert_eq!(message, "simulations: expected 1 to 1000000, found 0");
+    let message = SearchConfig { playouts: 0, ..SearchConfig::default() }.validate().unwrap_err().to_string();
+    assert_eq!(message, "playouts: expected 1 to 1000000, found 0");
     let message = SearchConfig { c_scale: f32::NAN, ..SearchConfig::default() }.validate().unwrap_err().to_string();
     assert_eq!(message, "c_scale: expected 0 to 1000, found NaN");
-    assert!(toml::from_str::<SearchConfig>("simulation = 3").unwrap_err().message().contains("unknown field"));
-    let config: SearchConfig = toml::from_str("mode = \"puct\"\nsimulations = 3").unwrap();
-    assert_eq!((config.mode, config.simulations, config.validate()), (Mode::Puct, 3, Ok(())));
+    assert!(toml::from_str::<SearchConfig>("playout = 3").unwrap_err().message().contains("unknown field"));
+    let config: SearchConfig = toml::from_str("mode = \"puct\"\nplayouts = 3").unwrap();
+    assert_eq!((config.mode, config.playouts, config.validate()), (Mode::Puct, 3, Ok(())));
 }

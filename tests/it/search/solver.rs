@@ -66,8 +66,8 @@ fn tic_tac_toe_agrees_with_brute_force() {
     let mut rng = random::stream("solver", 0, 0, 0);
     let mut solved = 0;
     for mode in [Mode::Gumbel, Mode::Puct] {
-        for (plies, simulations) in [(0, 200), (2, 100), (3, 4), (3, 4000), (4, 30), (5, 1500), (6, 400)] {
-            let config = SearchConfig { mode, simulations, ..SearchConfig::default() };
+        for (plies, playouts) in [(0, 200), (2, 100), (3, 4), (3, 4000), (4, 30), (5, 1500), (6, 400)] {
+            let config = SearchConfig { mode, playouts, ..SearchConfig::default() };
             let mut searcher = Searcher::new(&game, config, 0);
             for grid in random_positions(&game, plies, 20) {
                 let result = searcher
@@ -77,11 +77,11 @@ fn tic_tac_toe_agrees_with_brute_force() {
                 let text = grid.to_string();
                 // A drawn position stays open while its best lines are proven draws, which draw the visits: only few
                 // pieces left close it.
-                if simulations >= 400 && (truth != 0 || plies >= 5) {
-                    assert!(result.proof.is_known(), "{text} is not solved in {simulations} simulations of {mode:?}");
+                if playouts >= 400 && (truth != 0 || plies >= 5) {
+                    assert!(result.proof.is_known(), "{text} is not solved in {playouts} playouts of {mode:?}");
                 }
                 if let Some(value) = result.proof.value() {
-                    assert_eq!(value as i32, truth, "{text} with {simulations} simulations of {mode:?}");
+                    assert_eq!(value as i32, truth, "{text} with {playouts} playouts of {mode:?}");
                     let after = played(&game, &grid, result.best().action);
                     assert_eq!(
                         -minimax(&game, &after, &mut known),
@@ -112,8 +112,8 @@ fn end(side: Side, result: i32) -> Place {
     Place { result: Some(result), ..place(side, &[]) }
 }
 
-fn config(mode: Mode, simulations: u32) -> SearchConfig {
-    SearchConfig { mode, simulations, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..SearchConfig::default() }
+fn config(mode: Mode, playouts: u32) -> SearchConfig {
+    SearchConfig { mode, playouts, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..SearchConfig::default() }
 }
 
 /// Searches the last place of a game that went through `line`.
@@ -130,7 +130,7 @@ fn search(game: &Game<Explicit>, config: &SearchConfig, line: &[usize]) -> (Sear
 #[test]
 fn values_turn_with_the_side_and_not_with_the_depth() {
     use Side::{Black, White};
-    // Action 0 leaves White to move again, action 1 passes the turn; both next places are good for whoever is to move
+    // Action 0 leaves White to move again, action 1 passes the turn; both next places are good for the side to move
     // there.
     let again = Place { value: 0.4, ..place(White, &[(0, 3), (1, 4)]) };
     let passed = Place { value: 0.4, ..place(Black, &[(0, 3), (1, 4)]) };
@@ -162,11 +162,11 @@ fn a_losing_action_is_neither_played_nor_taught() {
     }
     places.push(end(White, 0));
     let game = Explicit::game(places, 0);
-    for (mode, simulations) in [(Mode::Gumbel, 3), (Mode::Gumbel, 16), (Mode::Puct, 3), (Mode::Puct, 16)] {
+    for (mode, playouts) in [(Mode::Gumbel, 3), (Mode::Gumbel, 16), (Mode::Puct, 3), (Mode::Puct, 16)] {
         // With so small a scale even a certain loss weighs less than the prior.
-        let config = SearchConfig { c_scale: 0.01, ..config(mode, simulations) };
+        let config = SearchConfig { c_scale: 0.01, ..config(mode, playouts) };
         let (_, result) = search(&game, &config, &[0]);
-        let what = format!("{simulations} simulations of {mode:?}: {result:?}");
+        let what = format!("{playouts} playouts of {mode:?}: {result:?}");
         assert_eq!((result.best, result.proof, result.actions[0].proof), (1, Proof::Unknown, Proof::Loss(2)), "{what}");
         assert_eq!(result.policy().collect::<Vec<_>>(), [0.0, 1.0], "{what}");
         assert_eq!(result.value(), 0.0, "the refuted line weighs on the root's value after {what}");
@@ -193,7 +193,7 @@ fn what_a_playout_proves_is_what_it_backs_up() {
 #[test]
 fn a_draw_by_repetition_counts_the_game_before_the_root() {
     use Side::{Black, White};
-    // 0 and 1 lead to each other; the other ways lose for whoever takes them.
+    // 0 and 1 lead to each other; the other actions lose for the side that plays them.
     let game = Explicit::game(
         vec![place(White, &[(0, 1), (1, 2)]), place(Black, &[(0, 0), (1, 3)]), end(Black, 1), end(White, 1)],
         3,

@@ -53,10 +53,10 @@ impl Evaluator for Opinionated {
 
 fn config() -> SelfPlayConfig {
     let mut config = SelfPlayConfig { games: 23, games_per_file: 5, shards: 1, slots: 4, ..SelfPlayConfig::default() };
-    config.search.simulations = 12;
+    config.search.playouts = 12;
     config.search.considered_actions = 4;
     config.playout_cap.full_share = 0.7;
-    config.playout_cap.cheap_simulations = 3;
+    config.playout_cap.cheap_playouts = 3;
     config.opening.max_plies = 3;
     config.adjudication.resign_value = 0.2;
     config.adjudication.resign_plies = 1;
@@ -284,7 +284,7 @@ fn a_failing_evaluator_ends_the_generation_with_its_error() {
 fn a_strong_search_draws_the_toy() {
     let dir = tempfile::tempdir().unwrap();
     let mut config = SelfPlayConfig { games: 2, ..SelfPlayConfig::default() };
-    config.search.simulations = 400;
+    config.search.playouts = 400;
     config.search.gumbel_scale = 0.0;
     config.opening.max_plies = 0;
     config.temperature.start = 0.0;

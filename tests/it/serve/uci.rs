@@ -72,7 +72,7 @@ fn a_count_can_be_stopped() {
 #[test]
 fn level_and_temperature() {
     let mut engine = Engine::new("shatar");
-    engine.say("setoption name Simulations value 16");
+    engine.say("setoption name Playouts value 16");
     engine.say("setoption name Temperature value 10");
     let mut chosen_in = |position: &str| {
         let mut chosen = BTreeSet::new();
@@ -118,7 +118,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
         "value",
         "Hash",
         "MultiPV",
-        "Simulations",
+        "Playouts",
         "Temperature",
         "UCI_Variant",
         "d",

@@ -51,7 +51,7 @@ fn other_games_are_refused() {
 
 /// The bot plays whole games against itself, each move written, read and played as Shatrabase does; none is refused.
 #[test]
-fn games_are_played_by_what_is_told() {
+fn games_are_played_by_what_is_written() {
     let mut engine = Engine::new("shatra");
     for command in ["ushi", "setoption name Temperature value 2"] {
         engine.say(command);
@@ -142,11 +142,11 @@ proptest! {
         prop_assert!(text.chars().all(|c| c == '\n' || !c.is_control()));
         let first = |line: &String| line.split_whitespace().next().map(str::to_owned);
         let count = |word: &str| lines.iter().filter(|line| line.len() < 60_000 && first(line).as_deref() == Some(word)).count();
-        let told = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
-        prop_assert!(told("bestmove ") <= count("go"));
+        let written = |start: &str| text.lines().filter(|line| line.starts_with(start)).count();
+        prop_assert!(written("bestmove ") <= count("go"));
         if count("stop") == 0 {
-            prop_assert_eq!(told("readyok"), count("isready"));
-            prop_assert!(told("bestmove ") + told("info string error: go: ") >= count("go"), "{}", text);
+            prop_assert_eq!(written("readyok"), count("isready"));
+            prop_assert!(written("bestmove ") + written("info string error: go: ") >= count("go"), "{}", text);
         }
     }
 }

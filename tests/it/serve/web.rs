@@ -69,7 +69,7 @@ fn play_to_the_end(client: &mut Client, bot: usize, game: &str) {
         assert_eq!(legal, expected, "{game}: {position}");
         let number = state["moves"].as_array().unwrap().len();
         let next = if rng.random_range(0..10) == 0 {
-            client.say(json!({ "type": "move", "simulations": 5 }));
+            client.say(json!({ "type": "move", "playouts": 5 }));
             client.hear_of("state")
         } else {
             client.play(legal[rng.random_range(0..legal.len())])
@@ -107,7 +107,7 @@ fn a_game_of_every_game_to_its_end() {
 fn what_is_said_first() {
     let server = Running::new(every_game(), bounds());
     let (_, hello) = Client::enter(server.address);
-    assert_eq!(hello["version"], 2);
+    assert_eq!(hello["version"], 3);
     let shatra = &hello["bots"][IDS.iter().position(|id| *id == "shatra").unwrap()];
     assert_eq!((&shatra["kinds"], &shatra["zone_kinds"]), (&json!("BKPQR"), &json!("QRB")));
     let squares = shatra["board"]["squares"].as_array().unwrap();
@@ -189,15 +189,15 @@ fn a_bot_that_thinks_holds_nobody_up() {
     assert_eq!(first.play("d2d4")["ply"], 1);
     first.say(json!({ "type": "undo", "plies": 5 }));
     assert_eq!(first.hear()["ply"], 0);
-    first.say(json!({ "type": "move", "simulations": 3 }));
+    first.say(json!({ "type": "move", "playouts": 3 }));
     gate.open();
-    // Where the gate was open before that was heard, the search that nobody wants any more tells that it ended.
+    // Where the gate was open before that arrived, the search that is no longer wanted reports its end.
     assert_eq!(until(&mut first, "state").pop().unwrap()["ply"], 1);
 }
 
 /// Bounds under which no search ends by itself.
 fn patient() -> Bounds {
-    Bounds { thinking: Duration::from_secs(3600), simulations: 10_000_000, ..bounds() }
+    Bounds { thinking: Duration::from_secs(3600), playouts: 10_000_000, ..bounds() }
 }
 
 /// What comes until this message, itself the last.
@@ -215,7 +215,7 @@ fn a_search_is_told() {
     let server = Running::new(every_game(), patient());
     let (mut client, _) = Client::enter(server.address);
     client.begin(0);
-    client.say(json!({ "type": "analyse", "simulations": 60, "candidates": 3 }));
+    client.say(json!({ "type": "analyse", "playouts": 60, "candidates": 3 }));
     let heard = until(&mut client, "idle");
     let [.., last, _] = &heard[..] else { panic!("{heard:?}") };
     assert_eq!(last["playouts"], 60);
@@ -230,7 +230,7 @@ fn a_search_is_told() {
     // A mate is proven.
     client.say(json!({ "type": "new", "bot": 0, "position": "6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1" }));
     client.hear_of("state");
-    client.say(json!({ "type": "analyse", "simulations": 500 }));
+    client.say(json!({ "type": "analyse", "playouts": 500 }));
     let heard = until(&mut client, "idle");
     let best = &heard[heard.len() - 2]["candidates"][0];
     assert_eq!((&best["action"], &best["proof"], &best["plies"]), (&json!("a1a8"), &json!("win"), &json!(1)));
@@ -241,9 +241,9 @@ fn a_search_ends_by_its_time_a_stop_or_another_game() {
     let brief = Running::new(every_game(), Bounds { thinking: Duration::from_millis(5), ..patient() });
     let (mut client, _) = Client::enter(brief.address);
     client.begin(0);
-    client.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
+    client.say(json!({ "type": "analyse", "playouts": 10_000_000 }));
     client.hear_of("idle");
-    client.say(json!({ "type": "move", "simulations": 10_000_000 }));
+    client.say(json!({ "type": "move", "playouts": 10_000_000 }));
     assert_eq!(client.hear_of("state")["ply"], 1);
     let gate = Arc::default();
     let mut offers = every_game();
@@ -251,14 +251,14 @@ fn a_search_ends_by_its_time_a_stop_or_another_game() {
     let server = Running::new(offers, patient());
     let (mut client, _) = Client::enter(server.address);
     client.begin(IDS.len());
-    client.say(json!({ "type": "move", "simulations": 10_000_000 }));
+    client.say(json!({ "type": "move", "playouts": 10_000_000 }));
     gate.wait_for_someone();
     client.say(json!({ "type": "stop" }));
     refused(&mut client, json!({ "type": "play", "action": "none" }), "action", "`none`");
     gate.open();
     assert_eq!(client.hear(), json!({ "type": "idle" }));
     client.begin(0);
-    client.say(json!({ "type": "analyse", "simulations": 10_000_000 }));
+    client.say(json!({ "type": "analyse", "playouts": 10_000_000 }));
     client.say(json!({ "type": "new", "bot": 2 }));
     assert_eq!(until(&mut client, "state").pop().unwrap()["bot"], 2);
 }
@@ -267,8 +267,8 @@ fn a_search_ends_by_its_time_a_stop_or_another_game() {
 fn refused(client: &mut Client, message: Value, id: &str, part: &str) {
     client.say(message.clone());
     let answer = client.hear();
-    let told = answer["message"].as_str().unwrap_or_default();
-    assert!(answer["id"] == id && told.contains(part) && !told.contains('\n'), "{message}: {answer}");
+    let message_text = answer["message"].as_str().unwrap_or_default();
+    assert!(answer["id"] == id && message_text.contains(part) && !message_text.contains('\n'), "{message}: {answer}");
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn mistakes_are_told_in_a_line_and_stop_nothing() {
     refused(&mut client, json!([]), "message", "");
     client.begin(0);
     refused(&mut client, json!({ "type": "play", "action": "e2e5\n" }), "action", "`e2e5?`");
-    refused(&mut client, json!({ "type": "move", "simulations": 0 }), "limit", "expected 1 to 100000, found 0");
+    refused(&mut client, json!({ "type": "move", "playouts": 0 }), "limit", "expected 1 to 100000, found 0");
     refused(&mut client, json!({ "type": "analyse", "candidates": 6 }), "limit", "expected 1 to 5, found 6");
     for action in ["e2e4", "e7e5", "g1f3"] {
         client.play(action);
@@ -318,8 +318,9 @@ fn the_document_tells_the_wire() {
     client.say(json!({ "type": "look", "after": 0 }));
     for message in [&hello, &hello["bots"][0], &hello["limits"], &state, &client.hear()] {
         for field in message.as_object().unwrap().keys().filter(|field| *field != "type") {
-            let told = [format!("`{field}`"), format!("\"{field}\"")].iter().any(|name| document.contains(name));
-            assert!(told, "{field}");
+            let is_documented =
+                [format!("`{field}`"), format!("\"{field}\"")].iter().any(|name| document.contains(name));
+            assert!(is_documented, "{field}");
         }
     }
     let record = document.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 fn game(client: &mut Client, variety: f32) -> Value {
     let mut state = client.begin(0);
     for _ in 0..12 {
-        client.say(json!({ "type": "move", "simulations": 40, "variety": variety }));
+        client.say(json!({ "type": "move", "playouts": 40, "variety": variety }));
         state = client.hear_of("state");
     }
     state["moves"].clone()
@@ -44,7 +44,7 @@ fn games_differ_where_that_is_wanted() {
     assert!(varied[0] != varied[1] && varied[0] != varied[2] && varied[1] != varied[2]);
     assert!(!varied.contains(&best));
     // A single playout looks at one move, and yet it is not always the same.
-    let order = |variety: f32| json!({ "type": "move", "simulations": 1, "variety": variety });
+    let order = |variety: f32| json!({ "type": "move", "playouts": 1, "variety": variety });
     assert_eq!(answers(&mut client, None, &[], &order(0.0)).len(), 1);
     assert!(answers(&mut client, None, &[], &order(0.5)).len() > 1);
     // Another server with the same seed draws the same.
@@ -57,7 +57,7 @@ fn games_differ_where_that_is_wanted() {
 fn only_the_opening_is_left_to_chance() {
     let server = Running::new(every_game(), bounds());
     let (mut client, _) = Client::enter(server.address);
-    let order = json!({ "type": "move", "simulations": 40, "variety": 10 });
+    let order = json!({ "type": "move", "playouts": 40, "variety": 10 });
     let shuffle = ["b1c3", "b8c6", "c3b1", "c6b8"].repeat(2);
     let opening = [&shuffle[..], &["g1f3", "g8f6", "b1c3", "b8c6", "f3g1", "f6g8", "c3b1", "c6b8"]].concat();
     assert!(answers(&mut client, None, &opening[..15], &order).len() > 1);
@@ -68,7 +68,7 @@ fn only_the_opening_is_left_to_chance() {
 fn what_is_proven_is_not_left_to_chance() {
     let server = Running::new(every_game(), bounds());
     let (mut client, _) = Client::enter(server.address);
-    let order = json!({ "type": "move", "simulations": 3000, "variety": 10 });
+    let order = json!({ "type": "move", "playouts": 3000, "variety": 10 });
     let mate = "6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1";
     assert_eq!(answers(&mut client, Some(mate), &[], &order), BTreeSet::from(["a1a8".to_owned()]));
     // Once the rook leaves the last rank along its file, it is mate there.
@@ -156,7 +156,7 @@ fn the_bot_thinks_on_while_somebody_looks_back() {
     let (mut client, _) = Client::enter(server.address);
     let start = client.begin(0);
     let played = client.play("e2e4");
-    client.say(json!({ "type": "move", "simulations": 3000 }));
+    client.say(json!({ "type": "move", "playouts": 3000 }));
     assert_eq!(look(&mut client, 0), seen(&start, 0));
     assert_eq!(client.hear_of("state")["moves"].as_array().unwrap().len(), 2);
     assert_eq!(look(&mut client, 1), seen(&played, 1));

@@ -42,7 +42,7 @@ fn what_is_not_wanted_any_more_is_not_played() {
         engine.say(command);
     }
     engine.hear_of("pong 1");
-    for command in ["usermove a7a5", "option Simulations=16", "usermove c3c3b", "go", "ping 2"] {
+    for command in ["usermove a7a5", "option Playouts=16", "usermove c3c3b", "go", "ping 2"] {
         engine.say(command);
     }
     engine.hear_of("pong 2");
@@ -57,7 +57,7 @@ fn what_is_not_wanted_any_more_is_not_played() {
 #[test]
 fn it_thinks_on_the_other_sides_time() {
     let mut engine = Engine::new("shatara");
-    for command in ["xboard", "protover 2", "option Simulations=30", "new", "post", "hard", "usermove b1c3"] {
+    for command in ["xboard", "protover 2", "option Playouts=30", "new", "post", "hard", "usermove b1c3"] {
         engine.say(command);
     }
     engine.hear_of("move ");
@@ -107,7 +107,7 @@ fn line() -> impl Strategy<Value = String> {
         "setboard",
         "option",
         "Hash=1",
-        "Simulations=9",
+        "Playouts=9",
         "MultiPV=3",
         "post",
         "nopost",

@@ -20,7 +20,7 @@ fn duckdb_counts_the_same() {
         return;
     }
     let root = tempfile::tempdir().unwrap();
-    let out = root.path().join("told");
+    let out = root.path().join("tables");
     played::play(&Shatara::game(&toml::Table::new()).unwrap(), &root.path().join("data/small"), 3, 60);
     // As the README asks for them.
     let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR[PPPPPPPPNNBBRRQppppppppnnbbrrq] b KQkq - e4 0 1";

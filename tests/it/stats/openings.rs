@@ -191,7 +191,7 @@ fn complaint(output: &Output) -> String {
 fn openings_as_a_user_asks_for_them() {
     let root = tempfile::tempdir().unwrap();
     play(&shatara(), &root.path().join("data/small"), 3, 20);
-    let arguments = ["openings", "small", "--min-count", "2", "--bands", "2", "--out", "told"];
+    let arguments = ["openings", "small", "--min-count", "2", "--bands", "2", "--out", "tables"];
     let output = text(&maydan(root.path(), &arguments));
     for part in [
         "small: shatara (a92979a0e63d9b47)\n60 games\n\nTree of openings\naction ",
@@ -203,13 +203,16 @@ fn openings_as_a_user_asks_for_them() {
     ] {
         assert!(output.contains(part), "{part:?} in {output}");
     }
-    let told = root.path().join("told");
-    let page = fs::read_to_string(told.join("openings.html")).unwrap();
+    let tables = root.path().join("tables");
+    let page = fs::read_to_string(tables.join("openings.html")).unwrap();
     assert!(page.contains("شجرة الافتتاحات") && page.contains("<details"), "{page}");
     let names: Vec<String> =
         ["openings", "first_moves", "second_moves_by_generation", "lengths", "diversity"].map(Into::into).into();
     for name in names {
-        assert!(told.join(format!("{name}.csv")).exists() && told.join(format!("{name}.parquet")).exists(), "{name}");
+        assert!(
+            tables.join(format!("{name}.csv")).exists() && tables.join(format!("{name}.parquet")).exists(),
+            "{name}"
+        );
     }
     assert_eq!(output, text(&maydan(root.path(), &arguments)), "the same again");
     // Half of the games, by a folder's path.
@@ -259,7 +262,7 @@ fn one_position_explored() {
     let start = game.start().to_string();
     // Counters are as they like.
     let late = start.replace("0 1", "7 9");
-    let output = text(&maydan(root.path(), &["explore", "small", &late, "--out", "told"]));
+    let output = text(&maydan(root.path(), &["explore", "small", &late, "--out", "tables"]));
     assert!(output.contains("\n40 of 40 games of small (100.0%), 40 times, at ply 0\nWhite won "), "{output}");
     let mut expected: BTreeMap<String, u64> = BTreeMap::new();
     for ((position, action), (counts, _)) in slow_count(&game, &root.path().join("data/small")) {
@@ -269,7 +272,7 @@ fn one_position_explored() {
     }
     let never = 20 - expected.len();
     assert!(output.contains(&format!("20 legal actions, {never} of them never played")), "{output}");
-    let mut table = csv::Reader::from_path(root.path().join("told/explore.csv")).unwrap();
+    let mut table = csv::Reader::from_path(root.path().join("tables/explore.csv")).unwrap();
     let found: BTreeMap<String, u64> =
         table.records().map(|row| row.unwrap()).map(|row| (row[0].to_owned(), row[1].parse().unwrap())).collect();
     assert_eq!(found, expected);

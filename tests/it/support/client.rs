@@ -123,13 +123,13 @@ impl Client {
         }
     }
 
-    /// Begins a game and tells its state.
+    /// Begins a game and returns its state.
     pub fn begin(&mut self, bot: usize) -> Value {
         self.say(json!({ "type": "new", "bot": bot }));
         self.hear_of("state")
     }
 
-    /// Plays an action and tells the state after it.
+    /// Plays an action and returns the state after it.
     pub fn play(&mut self, action: &str) -> Value {
         self.say(json!({ "type": "play", "action": action }));
         self.hear_of("state")

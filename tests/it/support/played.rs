@@ -12,10 +12,10 @@ use maydan::{
 pub fn play<R: Playable>(game: &Game<R>, run_dir: &Path, generations: u64, games: u64) {
     let mut config =
         SelfPlayConfig { games, games_per_file: games.div_ceil(2), shards: 1, slots: 8, ..SelfPlayConfig::default() };
-    config.search.simulations = 6;
+    config.search.playouts = 6;
     config.search.considered_actions = 4;
     config.playout_cap.full_share = 0.5;
-    config.playout_cap.cheap_simulations = 2;
+    config.playout_cap.cheap_playouts = 2;
     config.opening.max_plies = 4;
     config.max_plies = 80;
     for number in 0..generations {

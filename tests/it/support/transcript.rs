@@ -95,15 +95,15 @@ pub fn hold(file: &str, game: &'static str) {
     let golden = fs::read_to_string(&path).unwrap();
     let mut engine = Engine::new(game);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        let mut told = String::new();
+        let mut transcript = String::new();
         for said in golden.lines().filter(|line| line.starts_with("> ")) {
             engine.say(&said[2..]);
-            told += &format!("{said}\n");
+            transcript += &format!("{said}\n");
             while let Ok(line) = engine.lines.recv_timeout(QUIET) {
-                told += &format!("{}\n", masked(&line));
+                transcript += &format!("{}\n", masked(&line));
             }
         }
-        fs::write(&path, told).unwrap();
+        fs::write(&path, transcript).unwrap();
         return;
     }
     for (number, line) in (1..).zip(golden.lines()) {

@@ -37,7 +37,7 @@ pub struct Browser {
     commands: u64,
     /// What went wrong in the page: exceptions, refused requests, violations of its policy.
     faults: Vec<String>,
-    /// Where pictures of the page go, if somebody wants to look at them: the folder `MAYDAN_SCREENSHOTS`.
+    /// Where pictures of the page go, for a person to look at: the folder `MAYDAN_SCREENSHOTS`.
     album: Option<PathBuf>,
     /// The user's folder; gone with this value.
     _profile: TempDir,
@@ -361,8 +361,8 @@ fn installed() -> Option<PathBuf> {
 fn debugging_port(profile: &Path) -> (u16, String) {
     let end = Instant::now() + PATIENCE;
     loop {
-        let told = fs::read_to_string(profile.join("DevToolsActivePort")).unwrap_or_default();
-        if let Some((port, path)) = told.split_once('\n')
+        let content = fs::read_to_string(profile.join("DevToolsActivePort")).unwrap_or_default();
+        if let Some((port, path)) = content.split_once('\n')
             && path.starts_with('/')
         {
             return (port.parse().unwrap(), path.trim().to_owned());

@@ -29,13 +29,13 @@ function weigh(bar, shares) {
 
 export class Analysis {
   #root;
-  #told;
+  #listener;
   #pointed = null;
 
-  // `told.point(action)`: this candidate is looked at, or with `null` none; `told.play(action)`.
-  constructor(root, told) {
+  // `listener.point(action)`: this candidate is looked at, or with `null` none; `listener.play(action)`.
+  constructor(root, listener) {
     this.#root = root;
-    this.#told = told;
+    this.#listener = listener;
     root.children[0].append(bar());
   }
 
@@ -52,7 +52,7 @@ export class Analysis {
     }
     const shares = chances(thought.value, side);
     weigh(chance.firstChild, shares);
-    legend.replaceChildren(...shares.map((share, at) => told(["white", "draw", "black"][at], percent(share))));
+    legend.replaceChildren(...shares.map((share, at) => legendEntry(["white", "draw", "black"][at], percent(share))));
     legend.setAttribute("aria-label", say("value"));
     searched.textContent = say("searched", { n: isolated(number(thought.playouts)) });
     this.#list(candidates, thought.candidates, side, playable);
@@ -71,9 +71,9 @@ export class Analysis {
       action.textContent = candidate.action;
       visits.textContent = number(candidate.visits);
       visits.style.setProperty("--share", candidate.visits / all);
-      const told = chances(candidate.wdl, side);
-      weigh(shares.firstChild, told);
-      shares.title = told.map(percent).join(" · ");
+      const portions = chances(candidate.wdl, side);
+      weigh(shares.firstChild, portions);
+      shares.title = portions.map(percent).join(" · ");
       line.textContent = [proof(candidate), candidate.line.slice(1, 6).join(" ")].filter(Boolean).join(" ");
     });
     if (this.#pointed !== null) this.look(list.children[this.#pointed]?.firstChild.dataset.candidate ? this.#pointed : null);
@@ -95,7 +95,7 @@ export class Analysis {
     button.addEventListener("focus", () => this.look(at()));
     button.addEventListener("pointerleave", () => this.look(null));
     button.addEventListener("blur", () => this.look(null));
-    button.addEventListener("click", () => this.#told.play(button.dataset.candidate));
+    button.addEventListener("click", () => this.#listener.play(button.dataset.candidate));
     row.append(button);
     return row;
   }
@@ -103,11 +103,11 @@ export class Analysis {
   look(at) {
     this.#pointed = at;
     const row = at === null ? null : this.#root.children[2].children[at];
-    this.#told.point(row?.firstChild.dataset.candidate ?? null);
+    this.#listener.point(row?.firstChild.dataset.candidate ?? null);
   }
 }
 
-function told(name, share) {
+function legendEntry(name, share) {
   const part = document.createElement("span");
   part.className = name;
   const words = document.createElement("span");

@@ -1,21 +1,20 @@
 // Asks which of several actions is meant that lead from one place to another.
 
 import { picture } from "./pieces.js";
-import { has, isolated, kindName, say } from "./words.js";
+import { choiceOf, isolated, kindName } from "./words.js";
 
-// The kind of piece that an action brings in, if it does. The letter of an entry is a place: it brings a fool.
-function incoming({ choice, kind }) {
-  if (kind === "entry") return "F";
+// The kind of piece that an action brings in, if it does.
+function incoming(bot, action) {
+  const { choice } = action;
+  const named = choiceOf(bot, action)?.piece;
+  if (named) return named;
   return /^[a-z]$/i.test(choice ?? "") ? choice.toUpperCase() : null;
 }
 
-// What tells an action from its fellows: what the piece becomes, where a fool enters, or how he goes.
-function words(bot, action, fellows) {
-  if (action.kind === "entry") return say(`entry_${action.choice}`);
-  if (fellows.some(({ kind }) => kind === "entry")) return say("entry_none");
-  const kind = incoming(action);
-  if (kind) return kindName(bot, kind);
-  return has(`kind_${action.kind}`) ? say(`kind_${action.kind}`) : isolated(action.action);
+// What distinguishes an action from the others that share its squares: what the game calls it, what the piece becomes, or how it is written.
+function words(bot, action) {
+  const kind = incoming(bot, action);
+  return choiceOf(bot, action)?.words ?? (kind ? kindName(bot, kind) : isolated(action.action));
 }
 
 export class Chooser {
@@ -32,10 +31,10 @@ export class Chooser {
         const button = document.createElement("button");
         button.type = "button";
         button.dataset.action = action.action;
-        const kind = incoming(action);
+        const kind = incoming(bot, action);
         if (kind) button.append(picture(bot.game, kind, side));
         const name = document.createElement("span");
-        name.textContent = words(bot, action, actions);
+        name.textContent = words(bot, action);
         button.append(name);
         button.addEventListener("click", () => {
           this.#root.hidePopover();

@@ -6,9 +6,6 @@ import { gameName, isolated, say } from "./words.js";
 
 const LARGEST_FILE = 1 << 20;
 
-// The piece by whom a game is known.
-const EMBLEMS = { shatara: "N", omega: "W", "omega-advanced": "F", shatar: "B", shatra: "B" };
-
 function at(id) {
   return document.getElementById(id);
 }
@@ -51,7 +48,7 @@ export class NewGame {
     details.textContent = [isolated(bot.name), ...elo].join(" · ");
     details.title = say("rulesHash", { hash: isolated(bot.ruleset) });
     words.append(name, details);
-    button.append(picture(bot.game, EMBLEMS[bot.game] ?? "K", "white"), words);
+    button.append(picture(bot.game, bot.words.emblem, "white"), words);
     button.addEventListener("click", () => this.#begin(index));
     item.append(button);
     return item;

@@ -11,19 +11,19 @@ function placeOf(element) {
 export class Hand {
   #table;
   #board;
-  #told;
+  #listener;
   #ways = null;
   #selected = null;
   #press = null;
   #ghost = null;
   #dragged = false;
 
-  // `table`: the element that holds board and zones. `told.play(actions, place, how)`: the actions that lead to the place, how it was reached;
-  // `told.chosen(choice)`: another choice is to be shown; `told.carried(place)`: the picture of who is dragged.
-  constructor(table, board, told) {
+  // `table`: the element that holds board and zones. `listener.play(actions, place, how)`: the actions that lead to the place, how it was reached;
+  // `listener.chosen(choice)`: another choice is to be shown; `listener.carried(place)`: the picture of who is dragged.
+  constructor(table, board, listener) {
     this.#table = table;
     this.#board = board;
-    this.#told = told;
+    this.#listener = listener;
     table.addEventListener("click", (event) => this.#click(event));
     table.addEventListener("keydown", (event) => this.#key(event));
     table.addEventListener("pointerdown", (event) => this.#down(event));
@@ -45,7 +45,7 @@ export class Hand {
 
   select(place) {
     this.#selected = place;
-    this.#told.chosen(this.choice());
+    this.#listener.chosen(this.choice());
   }
 
   choice() {
@@ -59,7 +59,7 @@ export class Hand {
 
   #reach(place, how) {
     const actions = this.#selected === null ? undefined : this.#ways.targets(this.#selected).get(place);
-    if (actions) this.#told.play(actions, place, how);
+    if (actions) this.#listener.play(actions, place, how);
     return actions !== undefined;
   }
 
@@ -86,7 +86,7 @@ export class Hand {
 
   #onTheSpot(wanted) {
     const action = this.#ways?.onTheSpot(this.#selected).find(({ action }) => action === wanted);
-    if (action) this.#told.play([action], action.to, "click");
+    if (action) this.#listener.play([action], action.to, "click");
   }
 
   #key(event) {
@@ -97,7 +97,7 @@ export class Hand {
     } else if (event.key === "+") {
       const place = this.#selected ?? square;
       const actions = place && this.#ways ? this.#ways.onTheSpot(place) : [];
-      if (actions.length > 0) this.#told.play(actions, actions[0].to, "key");
+      if (actions.length > 0) this.#listener.play(actions, actions[0].to, "key");
     } else if (square && event.key in ARROWS) {
       this.#board.focus(this.#board.step(square, ...ARROWS[event.key]));
     } else if (event.key === "Enter" || event.key === " ") {
@@ -133,7 +133,7 @@ export class Hand {
     this.#ghost = document.createElement("div");
     this.#ghost.className = "ghost";
     this.#ghost.style.width = this.#ghost.style.height = `${this.#board.size()}px`;
-    this.#ghost.append(this.#told.carried(place));
+    this.#ghost.append(this.#listener.carried(place));
     document.body.append(this.#ghost);
     this.#board.lift(place);
     this.#table.classList.add("dragging");

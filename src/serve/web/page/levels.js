@@ -22,8 +22,8 @@ export class Levels {
     return this.#all[Math.min(Math.max(index, 0), this.#all.length - 1)];
   }
 
-  // The highest level that is no more than `simulations`.
-  indexOf(simulations) {
-    return Math.max(this.#all.findLastIndex((level) => level <= simulations), 0);
+  // The highest level that is no more than `playouts`.
+  indexOf(playouts) {
+    return Math.max(this.#all.findLastIndex((level) => level <= playouts), 0);
   }
 }

@@ -59,7 +59,7 @@ function near() {
 function ready() {
   notice(null);
   at("new-game").disabled = false;
-  if (settings.simulations) match.simulations = settings.simulations;
+  if (settings.playouts) match.playouts = settings.playouts;
   if (settings.variety) match.variety = settings.variety;
 }
 
@@ -92,7 +92,7 @@ function changed(state) {
   dealt = undefined;
   rules.show(match);
   record.done();
-  tell(state);
+  announceMove(state);
   settings.game = { ...match.keepsake(), players: match.players };
 }
 
@@ -197,8 +197,8 @@ function point(action) {
   board.point(action === null ? null : match.state?.legal.find((legal) => legal.action === action));
 }
 
-// Says the last move, and the end of a game, to who does not see the board.
-function tell(state) {
+// Announces the last move, and the end of a game, to screen readers.
+function announceMove(state) {
   const last = state.moves.at(-1);
   if (last) announce(say("moveSaid", { side: say(last.side), action: isolated(last.action) }));
 }
@@ -263,7 +263,7 @@ at("take-back").addEventListener("click", () => match.takeBack());
 at("pause").addEventListener("click", () => (match.waiting ? match.goOn() : match.pause()));
 at("analysis").addEventListener("change", () => match.analyse(at("analysis").checked));
 at("level").addEventListener("change", () => {
-  settings.simulations = match.simulations;
+  settings.playouts = match.playouts;
 });
 at("variety").addEventListener("change", () => {
   settings.variety = match.variety;

@@ -6,7 +6,7 @@ const SIDES = ["white", "black"];
 
 export class Match {
   #wire;
-  #told;
+  #listener;
   bots = [];
   limits = {};
   bot = 0;
@@ -16,11 +16,11 @@ export class Match {
   thought = null;
   // Who plays: "person" or "bot".
   players = { white: "person", black: "bot" };
-  simulations = 200;
+  playouts = 200;
   // One of the varieties, by its name.
   variety = "little";
   analysing = false;
-  // A bot that is to move waits until it is told to go on.
+  // A bot that is to move waits until a person lets it go on.
   paused = false;
   // What the program searches for at the moment: "move", "analyse" or null.
   searching = null;
@@ -31,13 +31,13 @@ export class Match {
   #wanted = null;
   // Whether such a position is awaited.
   #asked = false;
-  // Whether something else is asked for as soon as the search that was told to stop has ended.
+  // Whether something else is asked for as soon as the search that is being stopped has ended.
   #again = false;
 
-  // `told`: what happens: `ready(bots)`, `changed(state)`, `looked()`, `searched()`, `failed({ id, message })`, `lost()`.
-  constructor(wire, told) {
+  // `listener`: methods that are called with what happens: `ready(bots)`, `changed(state)`, `looked()`, `searched()`, `failed({ id, message })`, `lost()`.
+  constructor(wire, listener) {
     this.#wire = wire;
-    this.#told = told;
+    this.#listener = listener;
   }
 
   get its() {
@@ -90,8 +90,8 @@ export class Match {
     const kept = this.#kept;
     this.#kept = null;
     const bot = kept ? bots.findIndex(({ name, ruleset }) => name === kept.name && ruleset === kept.ruleset) : 0;
-    this.#told.ready(bots);
-    if (bot < 0) this.#told.failed({ id: "unavailable" });
+    this.#listener.ready(bots);
+    if (bot < 0) this.#listener.failed({ id: "unavailable" });
     if (kept && bot >= 0) {
       this.bot = bot;
       this.#send({ type: "load", bot, record: kept.record });
@@ -109,7 +109,7 @@ export class Match {
     this.awaiting = false;
     this.searching = null;
     this.#again = false;
-    this.#told.changed(state);
+    this.#listener.changed(state);
     this.#ask();
     this.#next();
   }
@@ -118,7 +118,7 @@ export class Match {
     this.#asked = false;
     if (this.#wanted === null) return;
     this.past = past;
-    this.#told.looked();
+    this.#listener.looked();
     this.#ask();
   }
 
@@ -126,14 +126,14 @@ export class Match {
     const known = new Set(this.state?.legal.map(({ action }) => action));
     if (!thought.candidates.every(({ action }) => known.has(action))) return;
     this.thought = thought;
-    // The end of the search before may have been told after this one was asked for.
+    // The end of the search before may be reported after this one was asked for.
     this.searching ??= this.players[this.state.side] === "bot" ? "move" : "analyse";
-    this.#told.searched();
+    this.#listener.searched();
   }
 
   #idle() {
     this.searching = null;
-    if (!this.#again) return this.#told.searched();
+    if (!this.#again) return this.#listener.searched();
     this.#again = false;
     this.#next();
   }
@@ -148,8 +148,8 @@ export class Match {
     this.#wanted = this.past?.after ?? null;
     // The bot is not asked for again at once what it could not do.
     this.paused = true;
-    this.#told.failed({ id, message });
-    this.#told.searched();
+    this.#listener.failed({ id, message });
+    this.#listener.searched();
   }
 
   // Keeps the game until the connection is there again.
@@ -158,7 +158,7 @@ export class Match {
     this.searching = null;
     this.awaiting = false;
     this.#asked = false;
-    this.#told.lost();
+    this.#listener.lost();
   }
 
   // What brings the game back: here after a lost connection, or in a page that is opened again.
@@ -181,10 +181,10 @@ export class Match {
     if (this.#wanted !== null) return this.#ask();
     if (this.past === null) return;
     this.past = null;
-    this.#told.looked();
+    this.#listener.looked();
   }
 
-  // Who steps fast is answered one step at a time, and the steps between are left out; before the answer to an action nobody knows what there is to see.
+  // Fast steps are answered one at a time, and those between are left out; before the answer to an action it is not known what there is to see.
   #ask() {
     if (this.#asked || this.awaiting || this.#wanted === null || this.#wanted === this.past?.after) return;
     this.#asked = this.#wire.send({ type: "look", after: this.#wanted });
@@ -241,7 +241,7 @@ export class Match {
   pause() {
     this.paused = true;
     this.#wire.send({ type: "stop" });
-    this.#told.searched();
+    this.#listener.searched();
   }
 
   goOn() {
@@ -265,13 +265,13 @@ export class Match {
   #next() {
     if (this.state && !this.over && !this.searching && !this.awaiting) {
       const player = this.players[this.state.side];
-      if (player === "bot" && !this.paused) this.#search({ type: "move", simulations: this.simulations, variety: VARIETIES[this.variety] });
+      if (player === "bot" && !this.paused) this.#search({ type: "move", playouts: this.playouts, variety: VARIETIES[this.variety] });
       else if (player === "person" && this.analysing) {
-        const { simulations, candidates } = this.limits;
-        this.#search({ type: "analyse", simulations, candidates: Math.min(candidates, 5) });
+        const { playouts, candidates } = this.limits;
+        this.#search({ type: "analyse", playouts, candidates: Math.min(candidates, 5) });
       }
     }
-    this.#told.searched();
+    this.#listener.searched();
   }
 
   #search(message) {

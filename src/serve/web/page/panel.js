@@ -33,23 +33,23 @@ export class Panel {
     }
     at("variety").append(...Object.keys(VARIETIES).map((variety) => choice("variety", variety, `variety_${variety}`, () => (match.variety = variety))));
     at("level").addEventListener("input", () => {
-      match.simulations = this.#levels.at(at("level").valueAsNumber);
+      match.playouts = this.#levels.at(at("level").valueAsNumber);
       this.#showLevel();
     });
   }
 
   // The strengths of another bot; the one that was chosen is kept as far as it goes.
   offer() {
-    const { its, limits, simulations } = this.#match;
-    this.#levels = new Levels(its.simulations, limits.simulations);
+    const { its, limits, playouts } = this.#match;
+    this.#levels = new Levels(its.playouts, limits.playouts);
     at("level").max = this.#levels.count - 1;
-    at("level").value = this.#levels.indexOf(simulations);
-    this.#match.simulations = this.#levels.at(at("level").valueAsNumber);
+    at("level").value = this.#levels.indexOf(playouts);
+    this.#match.playouts = this.#levels.at(at("level").valueAsNumber);
     this.#showLevel();
   }
 
   #showLevel() {
-    const words = count("playouts", this.#match.simulations);
+    const words = count("playouts", this.#match.playouts);
     at("level-words").textContent = words;
     at("level").setAttribute("aria-valuetext", words);
   }

@@ -211,7 +211,7 @@ function star([x, y, size]) {
   return `M${points.join("L")}Z`;
 }
 
-// A piece as a group on a field of 48 by 48. A kind that nobody has drawn yet is a disc with its letter.
+// A piece as a group on a field of 48 by 48. A kind without a drawing is a disc with its letter.
 export function piece(game, kind, side) {
   const group = element("g", { class: `piece ${side}` });
   const drawing = (SETS[game] ?? CHESS)[kind];

@@ -36,11 +36,11 @@ export const settings = {
   get nextTheme() {
     return THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length];
   },
-  get simulations() {
-    return read(localStorage, "simulations");
+  get playouts() {
+    return read(localStorage, "playouts");
   },
-  set simulations(value) {
-    write(localStorage, "simulations", value);
+  set playouts(value) {
+    write(localStorage, "playouts", value);
   },
   get variety() {
     const variety = read(localStorage, "variety");

@@ -9,12 +9,12 @@ export class Wire {
   #timer = 0;
   #resting = false;
   #address;
-  #told;
+  #listener;
 
-  // `told.message(message)`, `told.lost()`.
-  constructor(address, told) {
+  // `listener` has `message(message)` and `lost()`.
+  constructor(address, listener) {
     this.#address = address;
-    this.#told = told;
+    this.#listener = listener;
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => document.hidden || this.#resting || this.#hurry());
     for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => this.#resting && this.#hurry());
@@ -38,16 +38,16 @@ export class Wire {
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT;
     });
-    socket.addEventListener("message", (event) => this.#told.message(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.#listener.message(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
-      this.#told.lost();
+      this.#listener.lost();
       if (this.#resting) return;
       this.#timer = setTimeout(() => this.#open(), this.#wait);
       this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT);
     });
   }
 
-  // The program gives the seat to others: it is asked for again when somebody is here.
+  // The program gives the place to other clients: it is asked for again when a user is here.
   rest() {
     this.#resting = true;
   }

@@ -103,10 +103,7 @@ const ENGLISH = {
   comma: ", ",
   board: "Board",
   pastBoard: "Board, an earlier position",
-  zone_white: "White’s support zone",
-  zone_black: "Black’s support zone",
-  stock_white: "White’s stock",
-  stock_black: "Black’s stock",
+  zoneOf: "{side}’s {zone}",
   zonePiece: "{piece}: {n} in the zone",
   empty: "empty",
   canMove: "can move",
@@ -123,11 +120,6 @@ const ENGLISH = {
   moveSaid: "{side}: {action}",
   selected: "{what} chosen; {n} possible squares",
   selectedClimb: "{what} chosen; {n} possible squares; plus promotes on the spot",
-  kind_placing: "Place",
-  kind_quiet: "Step",
-  entry_none: "without a fool",
-  entry_f: "with a fool",
-  entry_r: "with a fool, where the rook was",
   piece_white: "white {kind}",
   piece_black: "black {kind}",
   keys: "On the board: arrows walk, Enter chooses, Escape lets go, + promotes on the spot, Page Up and Page Down look back and forward. Beside it the left and right arrows look back and forward.",
@@ -251,10 +243,7 @@ const ARABIC = {
   comma: "، ",
   board: "الرقعة",
   pastBoard: "الرقعة، وضع سابق",
-  zone_white: "منطقة دعم الأبيض",
-  zone_black: "منطقة دعم الأسود",
-  stock_white: "مخزون الأبيض",
-  stock_black: "مخزون الأسود",
+  zoneOf: "{zone} {side}",
   zonePiece: "{piece}، في المنطقة: {n}",
   empty: "خالية",
   canMove: "يمكن تحريكها",
@@ -271,11 +260,6 @@ const ARABIC = {
   moveSaid: "{side}: {action}",
   selected: "اختيرت {what}؛ المربعات الممكنة: {n}",
   selectedClimb: "اختيرت {what}؛ المربعات الممكنة: {n}؛ مفتاح + يرقّيها في مكانها",
-  kind_placing: "وضع",
-  kind_quiet: "تحريك",
-  entry_none: "بلا مهرّج",
-  entry_f: "مع مهرّج",
-  entry_r: "مع مهرّج مكان القلعة",
   piece_white: "{kind} للأبيض",
   piece_black: "{kind} للأسود",
   keys: "على الرقعة: الأسهم للتنقّل، وEnter للاختيار، وEscape للإلغاء، و+ للترقية في المكان، وPage Up وPage Down لمراجعة النقلات. وخارجها يراجعها السهمان الأيسر والأيمن.",
@@ -319,7 +303,7 @@ export function count(key, count) {
   return say(has(form) ? form : `${key}_other`, { n: isolated(number(count)) });
 }
 
-// The words of a game come with each bot that plays it: its name, its pieces, its kinds of action.
+// The words of a game come with each bot that plays it: its name, its pieces, its kinds of action, its zones.
 
 export function kindName(bot, kind) {
   return bot.words.pieces[kind]?.[language] ?? kind;
@@ -327,6 +311,17 @@ export function kindName(bot, kind) {
 
 export function pieceName(bot, kind, side) {
   return say(`piece_${side}`, { kind: kindName(bot, kind) });
+}
+
+// What a game says of an action where several go from and to the same squares: its words and the piece that it brings in, if it does.
+export function choiceOf(bot, { kind, choice }) {
+  const { choices } = bot.words;
+  const named = choices[`${kind} ${choice}`] ?? (choice && choice !== "@" ? undefined : choices[kind]);
+  return named && { words: named[language], piece: named.piece };
+}
+
+export function zoneName(bot, side) {
+  return say("zoneOf", { side: say(side), zone: bot.words.zone?.[language] ?? "" });
 }
 
 export function gameName(bot) {

@@ -1,7 +1,7 @@
 // The support zones beside the arena, or the stock: a button for each kind, with how many of it wait there.
 
 import { picture } from "./pieces.js";
-import { pieceName, say } from "./words.js";
+import { pieceName, say, zoneName } from "./words.js";
 
 export class Zones {
   #rails;
@@ -18,8 +18,7 @@ export class Zones {
       const side = (end === "near") === (near === "white") ? "white" : "black";
       rail.hidden = !used;
       if (!used) continue;
-      const words = bot.options?.reserve === undefined ? "stock" : "zone";
-      rail.setAttribute("aria-label", say(`${words}_${side}`));
+      rail.setAttribute("aria-label", zoneName(bot, side));
       rail.dataset.side = side;
       this.#fill(rail, bot, side, state, choice);
     }

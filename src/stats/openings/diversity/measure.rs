@@ -18,7 +18,7 @@ type Fingerprint = [u8; 16];
 pub struct Census {
     plies: usize,
     limit: usize,
-    /// None once there were more than `limit`: some of them would tell nothing.
+    /// None once there were more than `limit`: a part of them has no meaning.
     games: Option<HashMap<(u64, Fingerprint), u64>>,
 }
 

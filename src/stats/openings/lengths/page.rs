@@ -59,7 +59,7 @@ pub fn figure(openings: &Openings) -> Figure {
     Figure {
         title: Phrase::new("Length of games", "طول المباريات"),
         caption: openings.note(&Phrase::new(
-            "A point takes neighbouring generations together, as the data tell. Bands are 95% intervals. Games that were cut off would have been longer.",
+            "A point takes neighbouring generations together, as far as the data allow. Bands are 95% intervals. Games that were cut off would have been longer.",
             "كل نقطة تجمع أجيالًا متجاورة كما في البيانات. الأشرطة فترات ثقة 95%. المباريات المقطوعة كانت ستطول.",
         )),
         plot: Plot::Lines(Lines {

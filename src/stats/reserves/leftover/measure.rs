@@ -40,7 +40,7 @@ impl Leftover {
         })
     }
 
-    /// Whether nobody was left with anything.
+    /// Whether no side had anything left.
     pub fn is_nothing(&self) -> bool {
         self.left().all(|left| left.mean.is_none_or(|mean| mean.estimate == 0.0))
     }

@@ -58,10 +58,10 @@ pub fn shards_leave_every_byte_alone<R: Playable>(game: &Game<R>, _: &Witness) {
 
 fn config() -> SelfPlayConfig {
     let mut config = SelfPlayConfig { games: GAMES, max_plies: 50, ..SelfPlayConfig::default() };
-    config.search.simulations = 6;
+    config.search.playouts = 6;
     config.search.considered_actions = 4;
     config.playout_cap.full_share = 0.5;
-    config.playout_cap.cheap_simulations = 2;
+    config.playout_cap.cheap_playouts = 2;
     config.opening.max_plies = 4;
     config
 }

@@ -3,7 +3,7 @@
 //!
 //! Layout, lowest first:
 //!
-//! - `witness`: what the suite must be told of a game.
+//! - `witness`: what the suite must know of a game.
 //! - `walk`: positions of random games.
 //! - `rules`: legal actions, strings, keys, ends.
 //! - `encoding`: planes and action indices.

@@ -94,7 +94,7 @@ pub fn swapped_colours_swap_the_game<R: Playable>(game: &Game<R>, witness: &Witn
         assert_eq!(found, expected, "{text}");
         let other = |outcome: Outcome| Outcome { winner: outcome.winner.map(|side| !side), ..outcome };
         let (end, swapped_end) = (game.outcome(&visit.position, &visit.legal, 0), game.outcome(&swapped, &legal, 0));
-        // The ply limit alone tells White's turn from Black's.
+        // The ply limit alone distinguishes White's turn from Black's.
         if end.is_none_or(|end| end.reason != maydan::game::Reason::MaxPlies)
             && swapped_end.is_none_or(|end| end.reason != maydan::game::Reason::MaxPlies)
         {

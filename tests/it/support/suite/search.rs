@@ -40,7 +40,7 @@ pub fn the_solver_agrees_with_brute_force<R: Playable>(game: &Game<R>, witness: 
             // Every action is considered: no proof comes from one that is not.
             let config = SearchConfig {
                 mode,
-                simulations: 3 * SMALL as u32,
+                playouts: 3 * SMALL as u32,
                 considered_actions: SMALL as u32,
                 ..SearchConfig::default()
             };
@@ -105,10 +105,10 @@ fn values<R: Playable>(
     legal.iter().map(value).collect()
 }
 
-/// Every search visits as often as it was told, speaks of the legal actions in their order, teaches a distribution, and
+/// Every search makes as many visits as configured, lists the legal actions in their order, gives a distribution as its target, and
 /// finds the same again.
 pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witness) {
-    let base = SearchConfig { simulations: 24, considered_actions: 4, solver: false, ..SearchConfig::default() };
+    let base = SearchConfig { playouts: 24, considered_actions: 4, solver: false, ..SearchConfig::default() };
     let configs = [
         base,
         SearchConfig { mode: Mode::Puct, ..base },
@@ -133,8 +133,8 @@ pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witne
             let what = format!("{config:?} in {text}: {result:?}");
             assert!(result.actions.iter().map(|action| action.action).eq(visit.legal.iter().copied()), "{what}");
             let playouts: u32 = result.actions.iter().map(|action| action.visits).sum();
-            assert_eq!(playouts, result.simulations, "{what}");
-            assert!(result.simulations == config.simulations || result.proof.is_known(), "{what}");
+            assert_eq!(playouts, result.playouts, "{what}");
+            assert!(result.playouts == config.playouts || result.proof.is_known(), "{what}");
             // An action that is refuted makes room for another.
             let considered =
                 result.actions.iter().filter(|action| action.visits > 0 && !action.proof.is_loss()).count();

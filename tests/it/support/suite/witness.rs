@@ -1,4 +1,4 @@
-//! What the suite must be told of a game that its types do not say. A witness speaks in strings alone and shares no
+//! What the suite must know of a game that its types do not say. A witness uses strings alone and shares no
 //! code with the game it is a witness of, so that nothing of the game has to be trusted.
 
 use std::collections::BTreeMap;

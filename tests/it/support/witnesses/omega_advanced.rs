@@ -29,7 +29,7 @@ pub const WITNESS: Witness = Witness {
         "1**********1/*1r2q3r1*/*5k4*/*10*/*10*/*10*/*10*/*10*/*3f6*/*4K5*/*1R2Q3R1*/1**********1[F] w b0e0i0 - PB 3 12",
         "1**********1/*1r3k2r1*/*10*/*4f5*/*10*/*6R3*/*10*/*10*/*3q1F4*/*10*/*rR3K2Rr*/1**********1[Ff] w b0f0i0b9f9i9 - KW 0 20",
         "1**********1/*1r3k2r1*/*5F4*/*10*/*10*/*10*/*10*/*3fF1f3*/*10*/*10*/*rR3K2Rr*/1**********1[F] w b0f0i0b9f9i9 - WB 0 20",
-        // Fools of every kind near kings: whoever moves which piece decides what they are.
+        // Fools of every kind near kings: the kind of the piece that moves decides what they are.
         "1**********1/*10*/*2k1q5*/*10*/*2n1F1f3*/*4P5*/*3f1C4*/*6N3*/*2R1K5*/*1B1W2F3*/*10*/1**********1[] w - - QR 4 33",
         "f**********F/*10*/*2k1r5*/*10*/*2c1F1f3*/*4p5*/*3f1B4*/*6W3*/*2Q1K5*/*1N1C2F3*/*10*/F**********f[] w - - BN 4 33",
         "F**********f/*4k5*/*10*/*2F7*/*3q6*/*10*/*3f6*/*5N4*/*10*/*2f7*/*4K5*/f**********F[] b - - -- 4 33",
@@ -74,7 +74,7 @@ struct Reference {
     fullmove: u32,
 }
 
-/// A move under way: the position after it, which the mover's action has not yet been told.
+/// A move under way: the position after it, where the kind of the mover's action is not yet set.
 struct Move {
     text: String,
     next: Reference,
@@ -418,11 +418,11 @@ impl Reference {
 
     /// The moves that leave the own king safe from the enemy's pieces, its fools being what the move makes them.
     fn safe_moves(&self) -> Vec<(String, Reference)> {
-        let told = self.moves().into_iter().map(|Move { text, mut next, kind }| {
+        let set = self.moves().into_iter().map(|Move { text, mut next, kind }| {
             next.last[usize::from(!self.white)] = kind;
             (text, next)
         });
-        told.filter(|(_, next)| !next.in_check(self.white)).collect()
+        set.filter(|(_, next)| !next.in_check(self.white)).collect()
     }
 
     fn successors(&self) -> BTreeMap<String, Reference> {

@@ -1,4 +1,4 @@
-//! What the suite is told of tic-tac-toe.
+//! What the suite must know of tic-tac-toe.
 
 use std::collections::BTreeMap;
 
