@@ -42,13 +42,13 @@ fn arabic() {
         client.begin(game, "");
         client.browser.picture(&format!("arabic-{game}"));
         let label: String =
-            client.browser.look("document.querySelector('[data-square=a5]').getAttribute('aria-label')");
+            client.browser.look("document.querySelector('[data-square]').getAttribute('aria-label')");
         assert!(label.contains('،'), "{label}");
     }
-    let untold: Vec<String> = client.browser.look(
+    let unsaid: Vec<String> = client.browser.look(
         "[...document.querySelectorAll('[data-say]')].filter(({ dataset, textContent }) => textContent === dataset.say).map(({ dataset }) => dataset.say)",
     );
-    assert_eq!(untold, [""; 0], "words that are missing");
+    assert_eq!(unsaid, [""; 0], "words that are missing");
     client.open();
     assert_eq!(client.browser.look::<String>("document.documentElement.dir"), "rtl");
     client.browser.assert_well();
@@ -346,6 +346,7 @@ fn colours() {
         client.begin(game, "");
         client.browser.picture(&format!("dark-{game}"));
     }
+    client.begin("shatra", "");
     client.browser.click("#theme");
     client.browser.until(&format!("{lightness} > 200"));
     client.browser.click("#rules");

@@ -84,11 +84,11 @@ impl Client {
             self.browser.click("#position");
             self.browser.write(position);
         }
-        // The pieces of the game before go when the next one is there.
+        // The pieces of the game before go when the next one is there; a game may begin without any.
         self.browser.look::<()>("void (window.before = document.querySelector('.pieces .piece'))");
         self.browser.click(&format!("#bots li:nth-child({}) button", number + 1));
         self.browser.until(&format!(
-            "!window.before.isConnected && document.querySelectorAll('.move').length === 0
+            "!window.before?.isConnected && document.querySelectorAll('.move').length === 0
              && document.querySelector('#board').dataset.game === '{game}'"
         ));
     }
