@@ -20,8 +20,8 @@ use crate::{
     disk::{ConfigChange, DirectoryError, IoError},
     game::{Encode, FieldError, Game, Playable},
     model::{
-        Architecture, BackendError, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape,
-        Weights,
+        Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights,
+        backend::BackendError,
     },
     selfplay::SelfPlayError,
     train::TrainError,

@@ -41,8 +41,7 @@ fn arabic() {
     for game in IDS {
         client.begin(game, "");
         client.browser.picture(&format!("arabic-{game}"));
-        let label: String =
-            client.browser.look("document.querySelector('[data-square]').getAttribute('aria-label')");
+        let label: String = client.browser.look("document.querySelector('[data-square]').getAttribute('aria-label')");
         assert!(label.contains('،'), "{label}");
     }
     let unsaid: Vec<String> = client.browser.look(
