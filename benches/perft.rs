@@ -24,8 +24,8 @@ use shakmaty::{CastlingMode, Chess, Position as _, fen::Fen};
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-/// Shatar as Fairy-Stockfish can be configured for it: chess with pawns that capture as they move, without castling, double step
-/// and promotion.
+/// Shatar as Fairy-Stockfish can be configured for it: chess with pawns that capture as they move, without castling,
+/// double step and promotion.
 const SHATAR_VARIANT: &str = include_str!("../tests/external/shatar_fairy.ini");
 
 fn main() {

@@ -3,9 +3,9 @@
 //! position. Run with `cargo bench --bench playouts`; words after `--` choose among the tables. `benches/playouts.py`
 //! lays OpenSpiel and Pgx beside these.
 //!
-//! Games end as their rulesets say, repetition and insufficient material included. cozy-chess reports the lack of moves,
-//! the clock and a hash; the loop over it looks for the third occurrence and for insufficient material itself, as ours
-//! does, and stops at 512 plies too.
+//! Games end as their rulesets say, repetition and insufficient material included. cozy-chess reports the lack of
+//! moves, the clock and a hash; the loop over it looks for the third occurrence and for insufficient material itself,
+//! as ours does, and stops at 512 plies too.
 
 mod measure;
 

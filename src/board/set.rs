@@ -2,8 +2,8 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXorAssign};
 
-/// What code for any board asks of a set of its squares. The sets of each board are defined by one macro, with these and
-/// more as methods of their own.
+/// What code for any board asks of a set of its squares. The sets of each board are defined by one macro, with these
+/// and more as methods of their own.
 pub trait SquareSet: Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitOrAssign + BitXorAssign {
     type Square: Copy;
 

@@ -17,8 +17,8 @@ use crate::{
 
 /// Write one page of a run: training, Elo, self-play, throughput, openings, reserves, configuration
 ///
-/// The page is one HTML file that needs no network, in English and Arabic. A run may be reported while it goes on; what it
-/// did not leave is named on the page.
+/// The page is one HTML file that needs no network, in English and Arabic. A run may be reported while it goes on; what
+/// it did not leave is named on the page.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Name of the run

@@ -8,7 +8,8 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// An estimate with its 95% interval. Every method says what it counts as `n`. An end is infinite when the sample does
 /// not bound it.
 ///
-/// Prints as `5.5 [4.9, 6.3]`; sign and precision of the format hold for all three numbers.
+/// Prints as `5.5 [4.9, 6.3]`; sign and precision of the format hold for all three numbers. An infinite estimate prints
+/// its one bound, `at least 4.9`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub estimate: f64,
@@ -25,17 +26,19 @@ impl Interval {
     /// When there are more successes than trials.
     pub fn share(successes: u64, n: u64) -> Option<Interval> {
         assert!(successes <= n, "{successes} of {n}");
-        (n > 0).then(|| {
-            let (count, z2) = (n as f64, Z_95 * Z_95);
-            let estimate = successes as f64 / count;
-            let centre = (estimate + z2 / (2.0 * count)) / (1.0 + z2 / count);
-            let half =
-                Z_95 * (estimate * (1.0 - estimate) / count + z2 / (4.0 * count * count)).sqrt() / (1.0 + z2 / count);
-            // Rounding must not open an interval that ends at 0 or 1.
-            let low = if successes == 0 { 0.0 } else { centre - half };
-            let high = if successes == n { 1.0 } else { centre + half };
-            Interval { estimate, low, high, n }
-        })
+        (n > 0).then(|| Interval { n, ..Interval::wilson(successes as f64 / n as f64, n as f64) })
+    }
+
+    /// Wilson's interval of a share in so many trials, which need not be a whole number. `n` is left at 0.
+    pub(super) fn wilson(estimate: f64, trials: f64) -> Interval {
+        let z2 = Z_95 * Z_95;
+        let centre = (estimate + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
+        let half =
+            Z_95 * (estimate * (1.0 - estimate) / trials + z2 / (4.0 * trials * trials)).sqrt() / (1.0 + z2 / trials);
+        // Rounding must not open an interval that ends at 0 or 1.
+        let low = if estimate <= 0.0 { 0.0 } else { centre - half };
+        let high = if estimate >= 1.0 { 1.0 } else { centre + half };
+        Interval { estimate, low, high, n: 0 }
     }
 
     /// The score of `wins`, `draws` and `losses`, in points a game: 1, 1/2, 0. `None` of nothing.
@@ -85,6 +88,11 @@ impl Interval {
 
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.estimate.is_infinite() {
+            let (words, bound) = if self.estimate > 0.0 { ("at least ", self.low) } else { ("at most ", self.high) };
+            f.write_str(words)?;
+            return fmt::Display::fmt(&bound, f);
+        }
         fmt::Display::fmt(&self.estimate, f)?;
         f.write_str(" [")?;
         fmt::Display::fmt(&self.low, f)?;

@@ -197,7 +197,18 @@ impl Manifest {
     }
 }
 
+/// The planes without what they are called in words, which may change without a change of what they hold.
+fn unworded(planes: &[PlaneInfo]) -> Vec<PlaneInfo> {
+    planes.iter().map(|plane| PlaneInfo { meaning: String::new(), ..plane.clone() }).collect()
+}
+
 impl Input {
+    /// Whether `other` has the same planes, in whatever words.
+    pub(super) fn agrees_with(&self, other: &Input) -> bool {
+        let unworded = |input: &Input| Input { planes: unworded(&input.planes), ..input.clone() };
+        unworded(self) == unworded(other)
+    }
+
     pub fn of(layout: &Layout) -> Self {
         Input {
             encoding: layout.version,
@@ -213,6 +224,12 @@ impl Input {
 }
 
 impl Actions {
+    /// Whether `other` numbers the same actions, in whatever words.
+    pub(super) fn agrees_with(&self, other: &Actions) -> bool {
+        let unworded = |actions: &Actions| Actions { planes: unworded(&actions.planes), ..actions.clone() };
+        unworded(self) == unworded(other)
+    }
+
     pub fn of(layout: &Layout) -> Self {
         Actions {
             size: layout.actions(),

@@ -42,8 +42,8 @@ pub fn verify<R: Encode + Notation>(
         return mismatch(format!("manifest.json: {problem}"));
     }
     let compared = [
-        ("input", manifest.input == Input::of(game.layout())),
-        ("actions", manifest.actions == Actions::of(game.layout())),
+        ("input", manifest.input.agrees_with(&Input::of(game.layout()))),
+        ("actions", manifest.actions.agrees_with(&Actions::of(game.layout()))),
     ];
     if let Some((field, _)) = compared.iter().find(|(_, same)| !same) {
         return mismatch(format!("manifest.json: {field}: expected that of {}, found another", game.ruleset()));

@@ -88,7 +88,8 @@ impl fmt::Display for Part<'_> {
     }
 }
 
-/// The parts of one row of a placement, from the left: the one reader of the form that all games' position strings share.
+/// The parts of one row of a placement, from the left: the one reader of the form that all games' position strings
+/// share.
 pub(crate) fn parts(row: &str) -> impl Iterator<Item = Part<'_>> {
     let mut rest = row;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Ways of men as action planes, seen by the side to move: directions on any board, the queen's and the knight's moves
+//! Ways of pieces as action planes, seen by the side to move: directions on any board, the queen's and the knight's moves
 //! on an 8x8 board. North is towards the enemy.
 
 use super::PlaneInfo;

@@ -2,7 +2,6 @@
 
 use super::{Record, missing_events};
 use crate::{
-    estimate::elo_of_score,
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
     pipeline::metrics::{MatchEvent, RatedPlayer, RatingsEvent},
 };
@@ -113,20 +112,17 @@ fn matches(matches: &[MatchEvent]) -> Table {
         Column::new("elo_high", Phrase::new("to", "إلى"), ELO),
     ];
     let note = Phrase::new(
-        "From the player's side. The two games of a pair share an opening with colours swapped, so the 95% intervals count pairs. `+inf`: every point was won.",
-        "من جهة اللاعب. مباراتا الزوج لهما افتتاحية واحدة يتبادلان فيها اللونين، ففترات 95% تعدّ الأزواج. `+inf`: رُبحت كل النقاط.",
+        "From the player's side. The two games of a pair share an opening with colours swapped, so the 95% intervals count pairs. Where every point was won, the difference is at least its lower end.",
+        "من جهة اللاعب. مباراتا الزوج لهما افتتاحية واحدة يتبادلان فيها اللونين، ففترات 95% تعدّ الأزواج. حيث رُبحت كل النقاط فالفرق لا يقلّ عن حدّه الأدنى.",
     );
     let mut table = Table::new("matches", Phrase::new("Matches", "المواجهات"), note, columns);
     for event in matches {
         let n = games(event);
         let score = (n > 0).then(|| (event.wins as f64 + event.draws as f64 / 2.0) / n as f64);
-        // The journal writes an unbounded number as null.
-        let elo = event.elo.or(score.map(elo_of_score));
         let row = [event.player.as_str().into(), event.opponent.as_str().into()];
         let counts = [n, event.wins, event.draws, event.losses].map(Cell::from);
-        let low = event.elo_low.unwrap_or(f64::NEG_INFINITY);
-        let high = event.elo_high.unwrap_or(f64::INFINITY);
-        let numbers = [score.into(), elo.into(), low.into(), high.into()];
+        // The journal has no number where there is no bound.
+        let numbers = [score, event.elo, event.elo_low, event.elo_high].map(Cell::from);
         table.push(row.into_iter().chain(counts).chain(numbers).collect());
     }
     table
@@ -137,12 +133,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_unbounded_match_says_so() {
+    fn an_unbounded_match_has_its_lower_end_alone() {
         let event =
             MatchEvent { wins: 20, elo_low: Some(130.2), player: "gen-000008".to_owned(), ..MatchEvent::default() };
         let table = matches(&[event, MatchEvent::default()]);
         let text = table.to_text(9);
-        assert!(text.contains("100.0%") && text.contains("+inf      130      +inf"), "{text}");
+        assert!(text.contains("100.0%") && text.contains(" 130") && !text.contains("inf"), "{text}");
     }
 
     #[test]

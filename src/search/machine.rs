@@ -42,7 +42,7 @@ pub struct Pending<'a, R: Rules> {
 ///     search.supply_row(game, cache, &evaluations, row);
 /// }
 /// let result = search.result();
-/// search.advance(action);                                                          // keeps what was found below the action
+/// search.advance(action);                                                          // keeps the tree below it
 /// ```
 ///
 /// A tree that is kept keeps its visits: they count in every q, in the scale of sigma, in PUCT's formula and its

@@ -58,7 +58,8 @@ impl<R: Encode> Searcher<R> {
         Ok(search.result())
     }
 
-    /// Moves the root along `action`, which either side played, so that the next search can keep what this one found below.
+    /// Moves the root along `action`, which either side played, so that the next search can keep what this one found
+    /// below.
     pub fn advance(&mut self, action: R::Action) {
         self.search.advance(action);
     }

@@ -129,7 +129,6 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
     let hill = "Hill, Ecology 54 (1973); Jost, Oikos 113 (2006)";
     let basharin = "Basharin, Theory Probab. Appl. 4 (1959)";
     let simpson = "Simpson, Nature 163 (1949)";
-    let agresti = "Agresti and Coull, Am. Stat. 52 (1998)";
     let ltr = |source: &str| Phrase::ltr(source);
     vec![
         (
@@ -180,11 +179,11 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             Phrase::new("Elo lost", "إيلو المفقود"),
             Phrase::new(
                 format!(
-                    "Minus the Elo difference of the restricted side by its score in pairs of games; the interval counts pairs, {agresti}."
+                    "Minus the Elo difference of the restricted side by its score in pairs of games; the interval counts pairs and has their variance, {wilson}."
                 ),
                 format!(
-                    "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، ومجال الثقة على مستوى الأزواج: {}.",
-                    ltr(agresti)
+                    "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، ومجال الثقة على مستوى الأزواج وبتباينها: {}.",
+                    ltr(wilson)
                 ),
             ),
         ),

@@ -2,7 +2,7 @@
 
 use super::tally::Tally;
 use crate::{
-    estimate::{Interval, PairCounts, score_of_elo},
+    estimate::{Interval, PairCounts},
     game::Side,
 };
 
@@ -27,9 +27,9 @@ impl Price {
         Price { pairs, sides: [white.score_of(Side::White), black.score_of(Side::Black)] }
     }
 
-    /// Points a game of the restricted side, with the interval of [`PairCounts::estimate`]; `n` counts pairs.
+    /// Points a game of the restricted side, with the interval of [`PairCounts::score_interval`]; `n` counts pairs.
     pub fn score(&self) -> Interval {
-        Interval { estimate: self.pairs.score(), ..self.pairs.estimate().map(score_of_elo) }
+        self.pairs.score_interval().unwrap_or(Interval { estimate: 0.5, low: 0.0, high: 1.0, n: 0 })
     }
 
     /// Elo that the restriction costs: by how much the other side plays better; `n` counts pairs.

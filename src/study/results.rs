@@ -322,10 +322,10 @@ impl<'a> Counted<'a> {
         columns.extend(interval_columns("as_black", Phrase::new("score as Black", "نقاطه بالأسود"), SHARE));
         let note = Phrase::new(
             "Points a game of the side that is restricted, against the same player without the restriction; both know of it. A pair is one game in which White \
-             is restricted and one in which Black is, with the same random numbers. 95%: by pairs, Agresti and Coull's interval with the variance of pairs; of one \
+             is restricted and one in which Black is, with the same random numbers. 95%: by pairs, Wilson's interval with the variance of pairs; of one \
              colour, Tango's.",
             "نقاط المباراة للطرف المقيَّد أمام اللاعب نفسه بلا قيد، وكلاهما يعلم بالقيد. الزوج مباراتان قُيّد الأبيض في إحداهما والأسود في الأخرى بالأعداد العشوائية نفسها. \
-             مجال الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بمجال أغريستي وكول مع تباين الأزواج، ولكل لون بمجال تانغو.",
+             مجال الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بمجال ويلسون مع تباين الأزواج، ولكل لون بمجال تانغو.",
         );
         let title = Phrase::new("The price of a restriction", "ثمن القيد");
         let mut table = Table::new("restrictions", title.clone(), note.clone(), columns);

@@ -53,7 +53,8 @@ fn arabic() {
     client.browser.assert_well();
 }
 
-/// Taking back goes to the person's last move; a record is copied, pasted and read from a file; a wrong one is reported.
+/// Taking back goes to the person's last move; a record is copied, pasted and read from a file; a wrong one is
+/// reported.
 #[test]
 fn the_record() {
     let Some(mut client) = Client::arrive() else { return };

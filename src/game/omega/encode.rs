@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::{Action, Bitboard, Kind, Omega, Position, Square, castling::Castling, square::SIDE, ways};
 use crate::game::{Encode, Layout, PlaneInfo, RowMut, Side};
 
-// Numbers of planes of bits after the men's.
+// Numbers of planes of bits after the pieces'.
 const PASSED: usize = 2 * Kind::ALL.len();
 const BOARD: usize = PASSED + 1;
 
@@ -43,13 +43,13 @@ const CLOCK_SCALE: f32 = 100.0;
 const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
-    let men = ["own", "enemy"].into_iter().flat_map(|owner| {
+    let pieces = ["own", "enemy"].into_iter().flat_map(|owner| {
         Kind::ALL.map(|kind| {
-            PlaneInfo::new(format!("{owner}_{}s", kind.name()), format!("{owner} men of this kind"), "present")
+            PlaneInfo::new(format!("{owner}_{}s", kind.name()), format!("{owner} pieces of this kind"), "present")
         })
     });
     let passed = "squares passed over by the last move's pawn, where an en passant capture is legal";
-    let mut bit_planes: Vec<PlaneInfo> = men.collect();
+    let mut bit_planes: Vec<PlaneInfo> = pieces.collect();
     bit_planes.push(PlaneInfo::new("passed", passed, "present"));
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
     let mut scalars = Vec::new();

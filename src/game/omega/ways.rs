@@ -1,4 +1,4 @@
-//! Ways of men as action planes, seen by the side to move. North is towards the enemy.
+//! Ways of pieces as action planes, seen by the side to move. North is towards the enemy.
 
 use super::{Kind, Square};
 use crate::game::{
@@ -6,7 +6,7 @@ use crate::game::{
     ways::{DIRECTION_NAMES, DIRECTIONS},
 };
 
-/// Squares that a man can go along one line at most: along a rank or file, along a diagonal with both of its corners.
+/// Squares that a piece can go along one line at most: along a rank or file, along a diagonal with both of its corners.
 const REACH: [usize; 2] = [9, 11];
 /// The knight's jumps clockwise, then the wizard's.
 const LEAPS: [(i32, i32); 16] = [
@@ -80,7 +80,7 @@ pub(super) fn moves() -> Vec<PlaneInfo> {
     planes
 }
 
-/// The planes of a pawn that becomes the man of this name.
+/// The planes of a pawn that becomes the piece of this name.
 pub(super) fn promotions(name: &str) -> [PlaneInfo; 3] {
     let meaning = format!("pawn's move to the far rank, becoming a {name}");
     PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{name}_{way}"), &meaning, ""))
@@ -103,7 +103,7 @@ pub(super) fn of_move(from: Square, to: Square) -> usize {
     if let Some(leap) = LEAPS.iter().position(|&way| way == (east, north)) {
         return LEAP + leap;
     }
-    let direction = DIRECTIONS.iter().position(|&way| way == (east.signum(), north.signum())).expect("a man moves");
+    let direction = DIRECTIONS.iter().position(|&way| way == (east.signum(), north.signum())).expect("a piece moves");
     first_of(direction) + east.abs().max(north.abs()) as usize - 1
 }
 

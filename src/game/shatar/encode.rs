@@ -15,8 +15,8 @@ const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let kinds = ["qayins", "noyans", "temes", "bers", "viziers", "khans"];
-    let men = ["own", "enemy"].into_iter().flat_map(|owner| {
-        kinds.map(|kind| PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} men of this kind"), "present"))
+    let pieces = ["own", "enemy"].into_iter().flat_map(|owner| {
+        kinds.map(|kind| PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} pieces of this kind"), "present"))
     });
     let scalars = vec![
         PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
@@ -30,7 +30,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         height: 8,
         width: 8,
         board: None,
-        bit_planes: men.collect(),
+        bit_planes: pieces.collect(),
         scalars,
         action_planes: ways::planes(),
     }
@@ -45,8 +45,9 @@ impl Encode for Shatar {
     fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
         let side = position.side_to_move();
         let turned = |set: Bitboard| if side == Side::White { set.0 } else { set.flip().0 };
-        let men = [side, !side].into_iter().flat_map(|owner| Kind::ALL.map(|kind| position.pieces().of(owner, kind)));
-        row.bits.iter_mut().zip(men).for_each(|(plane, men)| *plane = turned(men));
+        let pieces =
+            [side, !side].into_iter().flat_map(|owner| Kind::ALL.map(|kind| position.pieces().of(owner, kind)));
+        row.bits.iter_mut().zip(pieces).for_each(|(plane, pieces)| *plane = turned(pieces));
         row.scalars.copy_from_slice(&[
             position.clock as f32 / CLOCK_SCALE,
             (position.fullmove - 1) as f32 / MOVE_SCALE,

@@ -12,13 +12,13 @@ use crate::{
 };
 
 // Numbers of planes of bits.
-const OWN_MEN: usize = 0;
-const ENEMY_MEN: usize = 6;
+const OWN_PIECES: usize = 0;
+const ENEMY_PIECES: usize = 6;
 const OWN_MOVED: usize = 12;
 const ENEMY_MOVED: usize = 13;
 const EN_PASSANT: usize = 14;
 
-/// Men of the zone by kind, P N B R Q, that 1.0 stands for: those of a second set. Powers of two, so that the quotient
+/// Pieces of the zone by kind, P N B R Q, that 1.0 stands for: those of a second set. Powers of two, so that the quotient
 /// is exact.
 const ZONE_SCALE: [f32; 5] = [8.0, 2.0, 2.0, 2.0, 1.0];
 /// Plies without progress that 1.0 stands for.
@@ -39,11 +39,11 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let mut bit_planes = Vec::new();
     for owner in ["own", "enemy"] {
         bit_planes.extend(kinds.map(|kind| {
-            PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} men of this kind in the arena"), "present")
+            PlaneInfo::new(format!("{owner}_{kind}"), format!("{owner} pieces of this kind in the arena"), "present")
         }));
     }
     bit_planes.extend(["own", "enemy"].map(|owner| {
-        let meaning = format!("{owner} men that count as moved, so that they may climb the ladder");
+        let meaning = format!("{owner} pieces that count as moved, so that they may climb the ladder");
         PlaneInfo::new(format!("{owner}_moved"), meaning, "present")
     }));
     let meaning = "square passed over by a double step, where an en passant capture is legal";
@@ -76,7 +76,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         action_planes.extend(PROMOTION_NAMES.map(|way| PlaneInfo::new(format!("{kind}_{way}"), &meaning, "")));
     }
     action_planes.extend([
-        PlaneInfo::new("ladder", "ladder promotion of the man on this square", ""),
+        PlaneInfo::new("ladder", "ladder promotion of the piece on this square", ""),
         PlaneInfo::new("reinforcement", "a pawn from the zone placed on this square", ""),
     ]);
 
@@ -92,15 +92,15 @@ impl Encode for Shatara {
     fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
         let pieces = position.pieces();
         let (own, enemy) = (position.side, !position.side);
-        let (own_men, enemy_men) = (pieces.side(own), pieces.side(enemy));
+        let (own_pieces, enemy_pieces) = (pieces.side(own), pieces.side(enemy));
         let turned = |set: Bitboard| if own == Side::White { set.0 } else { set.flip().0 };
         for kind in Kind::ALL {
-            let men = pieces.kind(kind);
-            row.bits[OWN_MEN + kind.index()] = turned(men & own_men);
-            row.bits[ENEMY_MEN + kind.index()] = turned(men & enemy_men);
+            let all = pieces.kind(kind);
+            row.bits[OWN_PIECES + kind.index()] = turned(all & own_pieces);
+            row.bits[ENEMY_PIECES + kind.index()] = turned(all & enemy_pieces);
         }
-        row.bits[OWN_MOVED] = turned(position.moved & own_men);
-        row.bits[ENEMY_MOVED] = turned(position.moved & enemy_men);
+        row.bits[OWN_MOVED] = turned(position.moved & own_pieces);
+        row.bits[ENEMY_MOVED] = turned(position.moved & enemy_pieces);
         row.bits[EN_PASSANT] = position.en_passant.map_or(0, |square| turned(Bitboard::of(square)));
 
         let right = |side, wing| f32::from(u8::from(position.castling.has(side, wing)));
@@ -113,8 +113,8 @@ impl Encode for Shatara {
         ]);
         let (zones, counters) = rest.split_at_mut(10);
         for (out, side) in zones.chunks_exact_mut(5).zip([own, enemy]) {
-            for ((out, &men), scale) in out.iter_mut().zip(&position.zones[side.index()]).zip(ZONE_SCALE) {
-                *out = f32::from(men) / scale;
+            for ((out, &number), scale) in out.iter_mut().zip(&position.zones[side.index()]).zip(ZONE_SCALE) {
+                *out = f32::from(number) / scale;
             }
         }
         counters.copy_from_slice(&[
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_plane_numbers_are_the_layout() {
         let named = |planes: &[PlaneInfo], i: usize| planes[i].name.clone();
-        assert_eq!(named(&LAYOUT.bit_planes, ENEMY_MEN + Kind::Queen.index()), "enemy_queens");
+        assert_eq!(named(&LAYOUT.bit_planes, ENEMY_PIECES + Kind::Queen.index()), "enemy_queens");
         assert_eq!(named(&LAYOUT.bit_planes, EN_PASSANT), "en_passant");
         assert_eq!(named(&LAYOUT.action_planes, UNDERPROMOTION + 8), "rook_ne");
         assert_eq!(named(&LAYOUT.action_planes, LADDER), "ladder");

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::game::{Encode, Layout, PlaneInfo, RowMut, Side};
 
-// Numbers of planes of bits after the men's.
+// Numbers of planes of bits after the pieces'.
 const RESERVES: usize = 2 * Kind::ALL.len();
 const PASSED: usize = RESERVES + 2;
 const JUMPER: usize = PASSED + 1;
@@ -47,7 +47,7 @@ const BOARD_WORDS: [u64; WORDS] = {
     words
 };
 
-/// Men of a kind in a stock that 1.0 stands for: those of the start. A power of two, so that the quotient is exact.
+/// Pieces of a kind in a stock that 1.0 stands for: those of the start. A power of two, so that the quotient is exact.
 const STOCK_SCALE: f32 = 2.0;
 /// Plies without progress that 1.0 stands for.
 const CLOCK_SCALE: f32 = 100.0;
@@ -56,21 +56,21 @@ const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let owners = ["own", "enemy"];
-    let men = owners.into_iter().flat_map(|owner| {
+    let pieces = owners.into_iter().flat_map(|owner| {
         Kind::ALL.map(|kind| {
-            PlaneInfo::new(format!("{owner}_{}s", kind.name()), format!("{owner} men of this kind"), "present")
+            PlaneInfo::new(format!("{owner}_{}s", kind.name()), format!("{owner} pieces of this kind"), "present")
         })
     });
-    let mut bit_planes: Vec<PlaneInfo> = men.collect();
+    let mut bit_planes: Vec<PlaneInfo> = pieces.collect();
     bit_planes.extend(owners.map(|owner| {
-        PlaneInfo::new(format!("{owner}_reserve"), format!("{owner} men of the initial reserve"), "present")
+        PlaneInfo::new(format!("{owner}_reserve"), format!("{owner} pieces of the initial reserve"), "present")
     }));
     let passed = "square passed over by a double step, where an en passant capture is legal";
     bit_planes.push(PlaneInfo::new("passed", passed, "present"));
-    bit_planes.push(PlaneInfo::new("jumper", "the man whose series is under way", "present"));
-    bit_planes.push(PlaneInfo::new("jumped", "men jumped in this series, which leave at its end", "present"));
+    bit_planes.push(PlaneInfo::new("jumper", "the piece whose series is under way", "present"));
+    bit_planes.push(PlaneInfo::new("jumped", "pieces jumped in this series, which leave at its end", "present"));
     bit_planes.extend((0..ORDER_BITS).map(|bit| {
-        let meaning = "a bit of the number, from 1, of the jump over this man";
+        let meaning = "a bit of the number, from 1, of the jump over this piece";
         PlaneInfo::new(format!("jumped_{}", 1 << bit), meaning, "the bit is set")
     }));
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
@@ -125,7 +125,7 @@ impl Encode for Shatra {
 
         let yes = |fact: bool| f32::from(u8::from(fact));
         let stock = [side, !side].into_iter().flat_map(|owner| position.stock(owner));
-        let stock = stock.map(|men| f32::from(men) / STOCK_SCALE);
+        let stock = stock.map(|number| f32::from(number) / STOCK_SCALE);
         let counters = [
             position.clock as f32 / CLOCK_SCALE,
             (position.fullmove - 1) as f32 / MOVE_SCALE,
@@ -143,7 +143,7 @@ impl Encode for Shatra {
         PLACES * plane + place(square)
     }
 
-    /// Where several pawns of a side wait, the files on which they become men are distinguished (§7).
+    /// Where several pawns of a side wait, the files on which they become pieces are distinguished (§7).
     fn mirror_applies(&self, position: &Position) -> bool {
         ![Side::White, Side::Black].into_iter().any(|side| position.waiting(side).many())
     }

@@ -21,7 +21,7 @@ const FIRST: [usize; 9] = {
 const PROMOTION: usize = FIRST[8];
 /// The direction of a pawn that promotes, by columns to the east plus 1.
 const PROMOTION_NAMES: [&str; 3] = ["nw", "n", "ne"];
-/// The first plane of placings, by the square of a home from which a man is taken, the own home's first.
+/// The first plane of placings, by the square of a home from which a piece is taken, the own home's first.
 const PLACING: usize = PROMOTION + 18;
 const STOP: usize = PLACING + 20;
 
@@ -41,11 +41,11 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
     }
     for (whose, side) in [("own", Side::White), ("enemy", Side::Black)] {
         let meaning =
-            format!("the man on this square of the {whose} home (White's side of the board below) placed here");
+            format!("the piece on this square of the {whose} home (White's side of the board below) placed here");
         planes
             .extend(Bitboard::home(side).into_iter().map(|from| PlaneInfo::new(format!("from_{from}"), &meaning, "")));
     }
-    planes.push(PlaneInfo::new("stop", "the man here ends its series", ""));
+    planes.push(PlaneInfo::new("stop", "the piece here ends its series", ""));
     planes
 }
 
@@ -65,7 +65,7 @@ pub(super) fn plane(kind: ActionKind, from: Square, to: Square, promotion: Optio
             Some(number) => (PROMOTION + 6 * number + 3 * (distance - 1) + (east.signum() + 1) as usize, from),
             None => {
                 let way = (east.signum(), north.signum());
-                let d = DIRECTIONS.iter().position(|&direction| direction == way).expect("a man moves along a line");
+                let d = DIRECTIONS.iter().position(|&direction| direction == way).expect("a piece moves along a line");
                 (FIRST[d] + distance - 1, from)
             }
         },

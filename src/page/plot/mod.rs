@@ -22,8 +22,8 @@ use super::{Language, Plot, Series, Style};
 
 pub use sheet::{Panel, sheet};
 
-/// Colours of series: Okabe and Ito's, which colour-blind readers can distinguish, without the yellow that a white ground
-/// swallows. They begin anew after the last. (M. Okabe, K. Ito: Color Universal Design, 2008.)
+/// Colours of series: Okabe and Ito's, which colour-blind readers can distinguish, without the yellow that a white
+/// ground swallows. They begin anew after the last. (M. Okabe, K. Ito: Color Universal Design, 2008.)
 const COLOURS: [(u8, u8, u8); 7] = [
     (0x00, 0x72, 0xB2),
     (0xD5, 0x5E, 0x00),

@@ -1,4 +1,5 @@
-//! The piece that a user has picked up, and where it may go: XBoard reports each click, and marks the squares that it gets.
+//! The piece that a user has picked up, and where it may go: XBoard reports each click, and marks the squares that it
+//! gets.
 
 use std::collections::BTreeMap;
 

@@ -101,8 +101,8 @@ pub(super) fn play(text: &str, behind: Behind, bot: &mut dyn Bot) -> Option<usiz
     follow(&Path::read(text)?, bot)
 }
 
-/// What to write for a move where another bot receives it from XBoard, which hands on the moves of two pieces without what
-/// comes on behind them: it always does where it may.
+/// What to write for a move where another bot receives it from XBoard, which hands on the moves of two pieces without
+/// what comes on behind them: it always does where it may.
 pub(super) fn to_bot(shown: &str, bot: &dyn Bot) -> String {
     let legal = bot.on_grid();
     let moves_two = |path: &Path| path.squares.len() == 3 && board::is_own(&path.squares[1], bot);

@@ -1,4 +1,5 @@
-//! The bundles that come with the project: they load, come out as documented and play; damaged ones are refused in one line.
+//! The bundles that come with the project: they load, come out as documented and play; damaged ones are refused in one
+//! line.
 #![cfg(any(feature = "torch", feature = "engine"))]
 
 use std::{
@@ -113,7 +114,7 @@ fn damaged_bundles_are_refused() {
             edit(files, |manifest| manifest["network"]["model"]["channels"] = json!(1_000_000_000));
         }),
         ("verify", "manifest.json: input: expected that of shatar", |files| {
-            edit(files, |manifest| manifest["input"]["planes"][0]["meaning"] = json!("nothing"));
+            edit(files, |manifest| manifest["input"]["planes"][0]["name"] = json!("nothing"));
         }),
         ("verify", "reference.json: position 0: value: expected at most", |files| {
             let mut positions: Value = serde_json::from_slice(&files["reference.json"]).unwrap();

@@ -11,19 +11,23 @@ use crate::game::{
     },
 };
 
-/// The plane of bits of the board, after those of men, of squares passed over and of unmoved men.
+/// The plane of bits of the board, after those of pieces, of squares passed over and of unmoved pieces.
 const BOARD: usize = 2 * Piece::ALL.len() + 2;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
-    let men = ["own", "enemy"].into_iter().flat_map(|owner| {
-        Piece::ALL.map(|man| {
-            PlaneInfo::new(format!("{owner}_{}s", man.name()), format!("{owner} men of this kind"), "present")
+    let pieces = ["own", "enemy"].into_iter().flat_map(|owner| {
+        Piece::ALL.map(|piece| {
+            PlaneInfo::new(format!("{owner}_{}s", piece.name()), format!("{owner} pieces of this kind"), "present")
         })
     });
     let passed = "squares passed over by the last move's pawn, where an en passant capture is legal";
-    let mut bit_planes: Vec<PlaneInfo> = men.collect();
+    let mut bit_planes: Vec<PlaneInfo> = pieces.collect();
     bit_planes.push(PlaneInfo::new("passed", passed, "present"));
-    bit_planes.push(PlaneInfo::new("unmoved", "men of both sides, other than pawns, that have never moved", "present"));
+    bit_planes.push(PlaneInfo::new(
+        "unmoved",
+        "pieces of both sides, other than pawns, that have never moved",
+        "present",
+    ));
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
     let mut scalars = Vec::new();
     for owner in ["own", "enemy"] {
@@ -52,7 +56,7 @@ impl Encode for OmegaAdvanced {
         let mut planes = row.bits.chunks_exact_mut(WORDS);
         let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
         for owner in [side, !side] {
-            Piece::ALL.into_iter().for_each(|man| write(position.of(owner, man)));
+            Piece::ALL.into_iter().for_each(|piece| write(position.of(owner, piece)));
         }
         write(position.passed());
         write(position.unmoved());

@@ -1,8 +1,8 @@
 //! Actions as planes, seen by the side to move. North is towards the enemy.
 //!
 //! Omega's moves come first, then the moves of fools and templar knights, then promotions. The last planes are of
-//! actions that no single piece's way describes, and their index names the square that the action names second: where the rook
-//! stands in guarding, and where a man goes that leaves its place to the fool.
+//! actions that no single piece's way describes, and their index names the square that the action names second: where
+//! the rook stands in guarding, and where a piece goes that leaves its place to the fool.
 
 use super::{Action, Piece, Square, Suffix, reach::JUMPS};
 use crate::game::{
@@ -23,7 +23,7 @@ const JUMP_NAMES: [&str; 8] = [
 ];
 /// From a corner square to the next ones.
 const CORNER_NAMES: [&str; 4] = ["corner_n", "corner_e", "corner_s", "corner_w"];
-/// Squares on which a man stands that can make its first move, as the side to move sees them: files of its first rank,
+/// Squares on which a piece stands that can make its first move, as the side to move sees them: files of its first rank,
 /// then its corners.
 const HOMES: [&str; FILES + 2] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "w1", "w2"];
 const FILES: usize = 10;
@@ -41,7 +41,7 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
     planes.extend(
         CORNER_NAMES.map(|name| PlaneInfo::new(name, "fool's jump from a corner along an edge to the next", "")),
     );
-    planes.extend(Piece::PROMOTIONS.into_iter().flat_map(|man| promotions(man.name())));
+    planes.extend(Piece::PROMOTIONS.into_iter().flat_map(|piece| promotions(piece.name())));
     planes.push(PlaneInfo::new("guarding", "guarding, at the rook's square", ""));
     planes.extend(HOMES.map(|home| {
         let meaning =
@@ -60,8 +60,9 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
 /// guarding from a move of the queen.
 pub(super) fn plane(action: Action, from: Square, to: Square, is_guarding: impl Fn() -> bool) -> (usize, Square) {
     match action.suffix() {
-        Suffix::Becomes(man) => {
-            let number = Piece::PROMOTIONS.iter().position(|&other| other == man).expect("a pawn becomes one of these");
+        Suffix::Becomes(piece) => {
+            let number =
+                Piece::PROMOTIONS.iter().position(|&other| other == piece).expect("a pawn becomes one of these");
             (PROMOTION + 3 * number + promotion_way(from, to), from)
         }
         Suffix::Enters => (ENTRY + home(from), to),
@@ -71,7 +72,7 @@ pub(super) fn plane(action: Action, from: Square, to: Square, is_guarding: impl 
     }
 }
 
-/// The plane of a man's move.
+/// The plane of a piece's move.
 fn of_step(from: Square, to: Square) -> usize {
     let way = way(from, to);
     if let Some(jump) = JUMPS.iter().position(|&other| other == way) {

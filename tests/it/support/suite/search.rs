@@ -105,8 +105,8 @@ fn values<R: Playable>(
     legal.iter().map(value).collect()
 }
 
-/// Every search makes as many visits as configured, lists the legal actions in their order, gives a distribution as its target, and
-/// finds the same again.
+/// Every search makes as many visits as configured, lists the legal actions in their order, gives a distribution as its
+/// target, and finds the same again.
 pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witness) {
     let base = SearchConfig { playouts: 24, considered_actions: 4, solver: false, ..SearchConfig::default() };
     let configs = [
