@@ -140,9 +140,9 @@ mod tests {
         let sweep = PairCounts([0, 0, 0, 0, 10]).estimate();
         assert_eq!((sweep.estimate, sweep.high), (f64::INFINITY, f64::INFINITY));
         assert!((score_of_elo(sweep.low) - 0.7225).abs() < 1e-4, "{}", score_of_elo(sweep.low));
-        assert_eq!(format!("{sweep:+.1}"), "at least +166.3");
+        assert_eq!(format!("{sweep:+.1}"), "at least +166.2");
         let none = PairCounts([10, 0, 0, 0, 0]).estimate();
-        assert_eq!(format!("{none:+.1}"), "at most -166.3");
+        assert_eq!(format!("{none:+.1}"), "at most -166.2");
         let nearly = PairCounts([0, 0, 0, 1, 9]).estimate();
         assert!(nearly.high.is_finite() && nearly.high > nearly.estimate, "{nearly}");
         let nothing = PairCounts::default().estimate();
