@@ -26,11 +26,11 @@ impl Interval {
     /// When there are more successes than trials.
     pub fn share(successes: u64, n: u64) -> Option<Interval> {
         assert!(successes <= n, "{successes} of {n}");
-        (n > 0).then(|| Interval { n, ..Interval::wilson(successes as f64 / n as f64, n as f64) })
+        (n > 0).then(|| Interval::wilson(successes as f64 / n as f64, n as f64, n))
     }
 
-    /// Wilson's interval of a share in so many trials, which need not be a whole number. `n` is left at 0.
-    pub(super) fn wilson(estimate: f64, trials: f64) -> Interval {
+    /// Wilson's interval of a share in so many trials, which need not be a whole number nor `n`.
+    pub(super) fn wilson(estimate: f64, trials: f64, n: u64) -> Interval {
         let z2 = Z_95 * Z_95;
         let centre = (estimate + z2 / (2.0 * trials)) / (1.0 + z2 / trials);
         let half =
@@ -38,7 +38,7 @@ impl Interval {
         // Rounding must not open an interval that ends at 0 or 1.
         let low = if estimate <= 0.0 { 0.0 } else { centre - half };
         let high = if estimate >= 1.0 { 1.0 } else { centre + half };
-        Interval { estimate, low, high, n: 0 }
+        Interval { estimate, low, high, n }
     }
 
     /// The score of `wins`, `draws` and `losses`, in points a game: 1, 1/2, 0. `None` of nothing.

@@ -29,7 +29,7 @@ impl Price {
 
     /// Points a game of the restricted side, with the interval of [`PairCounts::score_interval`]; `n` counts pairs.
     pub fn score(&self) -> Interval {
-        self.pairs.score_interval().unwrap_or(Interval { estimate: 0.5, low: 0.0, high: 1.0, n: 0 })
+        self.pairs.score_interval()
     }
 
     /// Elo that the restriction costs: by how much the other side plays better; `n` counts pairs.

@@ -79,7 +79,7 @@ impl Position {
         &self.pieces
     }
 
-    /// Pieces of one side, the fools among them.
+    /// Pieces of one side and one sort, the fools being a sort of their own.
     pub fn of(&self, side: Side, piece: Piece) -> Bitboard {
         match piece {
             Piece::Plain(kind) => self.pieces.of(side, kind),
