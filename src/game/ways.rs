@@ -1,5 +1,5 @@
-//! Ways of pieces as action planes, seen by the side to move: directions on any board, the queen's and the knight's moves
-//! on an 8x8 board. North is towards the enemy.
+//! Ways of pieces as action planes, seen by the side to move: directions on any board, the queen's and the knight's
+//! moves on an 8x8 board. North is towards the enemy.
 
 use super::PlaneInfo;
 use crate::board::Square;

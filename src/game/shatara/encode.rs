@@ -18,8 +18,8 @@ const OWN_MOVED: usize = 12;
 const ENEMY_MOVED: usize = 13;
 const EN_PASSANT: usize = 14;
 
-/// Pieces of the zone by kind, P N B R Q, that 1.0 stands for: those of a second set. Powers of two, so that the quotient
-/// is exact.
+/// Pieces of the zone by kind, P N B R Q, that 1.0 stands for: those of a second set. Powers of two, so that the
+/// quotient is exact.
 const ZONE_SCALE: [f32; 5] = [8.0, 2.0, 2.0, 2.0, 1.0];
 /// Plies without progress that 1.0 stands for.
 const CLOCK_SCALE: f32 = 100.0;

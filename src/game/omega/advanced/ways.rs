@@ -23,8 +23,8 @@ const JUMP_NAMES: [&str; 8] = [
 ];
 /// From a corner square to the next ones.
 const CORNER_NAMES: [&str; 4] = ["corner_n", "corner_e", "corner_s", "corner_w"];
-/// Squares on which a piece stands that can make its first move, as the side to move sees them: files of its first rank,
-/// then its corners.
+/// Squares on which a piece stands that can make its first move, as the side to move sees them: files of its first
+/// rank, then its corners.
 const HOMES: [&str; FILES + 2] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "w1", "w2"];
 const FILES: usize = 10;
 
