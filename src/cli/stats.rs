@@ -17,7 +17,8 @@ use crate::{
     game::Ruleset,
     page::{Block, Page, Phrase, Section, Table},
     stats::{
-        GameColumns, Runs, StatsError,
+        GameColumns, Runs, StatsError, Temperature,
+        effect::Effects,
         openings::{Explore, Openings, Options},
         reserves::Reserves,
     },
@@ -38,6 +39,7 @@ enum Question {
     Openings(OpeningsArguments),
     Explore(ExploreArguments),
     Reserves(ReservesArguments),
+    Effect(EffectArguments),
 }
 
 /// Which games.
@@ -124,6 +126,38 @@ struct ReservesArguments {
     rows: usize,
 }
 
+/// Tell what a kind of action changes in the result, from the actions that self-play drew by chance
+///
+/// In the first plies self-play draws actions from the search's policy, which is recorded: each such decision is an
+/// experiment with known probabilities. Prints the effect of every kind of action, a placebo, and how well the
+/// probabilities are calibrated. With `--out`, the folder gets every table as CSV and Parquet, and one page,
+/// `effect.html`.
+#[derive(Debug, Args)]
+struct EffectArguments {
+    /// Names of runs, or folders of games; all of one ruleset
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    selection: Selection,
+    /// Actions of so many first plies were drawn; by the configuration kept with the run if not given
+    #[arg(long, value_name = "PLIES")]
+    drawn_plies: Option<u32>,
+    /// Temperature at which they were drawn, with `--drawn-plies`
+    #[arg(long, value_name = "T", default_value_t = 1.0, value_parser = parse_temperature, requires = "drawn_plies")]
+    temperature: f64,
+    /// Write tables and a page to this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    /// Rows printed of each table
+    #[arg(long, default_value_t = 60)]
+    rows: usize,
+}
+
+fn parse_temperature(text: &str) -> Result<f64, String> {
+    let temperature: Option<f64> = text.parse().ok();
+    temperature.filter(|t| *t > 0.0 && *t <= 100.0).ok_or_else(|| "expected a number above 0, at most 100".to_owned())
+}
+
 fn parse_generations(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str, open: u64| if text.is_empty() { Ok(open) } else { text.parse() };
     let (first, last) = text.split_once("..").unwrap_or((text, text));
@@ -138,6 +172,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Question::Openings(arguments) => openings(&arguments),
         Question::Explore(arguments) => explore(&arguments),
         Question::Reserves(arguments) => reserves(&arguments),
+        Question::Effect(arguments) => effect(&arguments),
     }
 }
 
@@ -245,6 +280,32 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
             writeln!(out, "events {}", file.display())?;
         }
         writeln!(out, "page   {}", folder.join("reserves.html").display())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
+    let runs = arguments.selection.open(&arguments.runs)?.with_policies();
+    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().join(", "));
+    let given = arguments.drawn_plies.map(|plies| Temperature { start: arguments.temperature, plies, end: 0.0 });
+    let mut effects = Effects::new(&runs, given)?;
+    let mut games = 0_u64;
+    read(runs, |game| {
+        games += 1;
+        effects.add(&game);
+        Ok(())
+    })?;
+    let section = effects.section();
+
+    let mut out = io::stdout().lock();
+    writeln!(out, "{names}: {ruleset}\n{games} games\n")?;
+    for table in section.blocks.iter().filter_map(Block::printed) {
+        writeln!(out, "{}", table.to_text(arguments.rows))?;
+    }
+    if let Some(folder) = &arguments.out {
+        let title = Phrase::new(format!("Effects in {names}"), format!("الآثار في {names}"));
+        write_all(folder, "effect", title, &ruleset, vec![section])?;
+        writeln!(out, "page   {}", folder.join("effect.html").display())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -198,10 +198,11 @@ impl<R: Facts> Game<R> {
     /// The network does not know of it: it sees the position alone, and its priors count over the actions that are left.
     ///
     /// # Errors
-    /// When the game has no such kind of action, or `becomes` is not made of letters.
+    /// When the game has no such kind of action, `becomes` is not made of letters, no ply is left, or a side that must
+    /// use its reserve has none.
     pub fn restricted(self, restriction: Option<&Restriction>) -> Result<Self, RulesError> {
         let Some(restriction) = restriction else { return Ok(self) };
-        let ban = Ban::new(restriction, &self.ruleset.game)?;
+        let ban = Ban::new(restriction, &self.rules, &self.ruleset.game)?;
         Ok(Game { ruleset: restriction.among_options_of(&self.ruleset), ban: Some(ban), ..self })
     }
 }

@@ -8,11 +8,11 @@ use thiserror::Error;
 #[cfg(feature = "torch")]
 use super::{RunError, SessionLimit, config::Config, run::Run};
 #[cfg(feature = "torch")]
-use crate::console::Ending;
+use crate::{console::Ending, game::RESTRICTION};
 use crate::{
     console::{ConfigError, StopFlag},
     disk::ConfigChange,
-    game::{Game, Playable},
+    game::{Game, Playable, Restriction},
 };
 
 /// What to train.
@@ -22,6 +22,8 @@ pub struct Training<'a> {
     pub config: &'a str,
     /// Options of the ruleset that differ from the game's preset.
     pub rules: &'a toml::Table,
+    /// What one side may not do, under which the game is given.
+    pub restriction: Option<&'a Restriction>,
     pub generations: u64,
 }
 
@@ -75,6 +77,11 @@ impl Training<'_> {
             return Err(ConfigError::File { file: self.config.to_owned(), reason });
         }
         config.rules = self.rules.clone();
+        // So that the run's own record says what it was trained under.
+        if let Some(restriction) = self.restriction {
+            let restriction = toml::Table::try_from(restriction).expect("a restriction serialises as a TOML table");
+            config.rules.insert(RESTRICTION.to_owned(), restriction.into());
+        }
         config.run.generations = self.generations;
         Ok(config)
     }

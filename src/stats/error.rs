@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::Skipped;
-use crate::{data::DataError, disk::IoError, game::RulesError};
+use crate::{console::ConfigError, data::DataError, disk::IoError, game::RulesError};
 
 /// Statistics that cannot be made.
 #[derive(Debug, Error)]
@@ -25,9 +25,17 @@ pub enum StatsError {
     /// A game that cannot be followed.
     #[error("{run}: game {game}: {field}: {reason}")]
     Game { run: String, game: String, field: &'static str, reason: String },
+    /// Games of which nothing says how their actions were drawn.
+    #[error(
+        "{run}: temperature: expected `models/<run>/config.toml` or `arm.toml` beside the games, or --drawn-plies; found neither"
+    )]
+    NoTemperature { run: String },
     /// Something the user typed.
     #[error("{field}: expected {expected}, found {found}")]
     Option { field: &'static str, expected: String, found: String },
+    /// A configuration beside the games that cannot be read.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
     #[error(transparent)]
     Io(#[from] IoError),
 }

@@ -31,6 +31,9 @@ pub(super) const COLUMNS: [&str; 16] = [
     "reason",
 ];
 
+/// The column that only some statistics read, for it is as long as all others together.
+pub(super) const POLICY: &str = "policy";
+
 /// A column and what is wrong with it.
 pub(super) type Fault = (&'static str, String);
 
@@ -68,16 +71,19 @@ pub struct GameColumns {
     visits: [UInt32Array; 2],
     prior: Float32Array,
     root: [Float32Array; 2],
+    policy: Option<ListArray>,
 }
 
 impl GameColumns {
-    /// Takes the rows of a game, checks what is used of them, and plays the last action.
+    /// Takes the rows of a game, checks what is used of them, and plays the last action. With `policies`, the rows have
+    /// the column [`POLICY`].
     pub(super) fn new(
         run: Arc<str>,
         seed: u64,
         generation: u64,
         rows: &GameRows,
         rules: &dyn TextGame,
+        policies: bool,
     ) -> Result<GameColumns, Fault> {
         let plies = rows.plies();
         let [side_texts, kind_texts]: [&StringArray; 2] = ["side", "action_kind"].map(|name| rows.column(name));
@@ -114,13 +120,13 @@ impl GameColumns {
             visits: ["chosen_visits", "total_visits"].map(|name| rows.column::<UInt32Array>(name).clone()),
             prior: rows.column::<Float32Array>("chosen_prior").clone(),
             root: ["root_win", "root_loss"].map(|name| rows.column::<Float32Array>(name).clone()),
+            policy: policies.then(|| rows.column::<ListArray>(POLICY).clone()),
         };
         for i in 0..plies {
             let legal = game.legal_kinds.value_length(i) as usize;
-            let places = [(game.q.value_length(i) as usize, "q"), (legal, "legal_kinds")];
-            if let Some((_, field)) =
-                places.into_iter().find(|&(length, field)| length != legal && (field, length) != ("q", 0))
-            {
+            let policy = game.policy.as_ref().map_or(0, |policy| policy.value_length(i) as usize);
+            let places = [(game.q.value_length(i) as usize, "q"), (policy, POLICY)];
+            if let Some((_, field)) = places.into_iter().find(|&(length, _)| length != legal && length != 0) {
                 return Err((field, format!("expected {legal} entries as `legal_kinds` has")));
             }
             if usize::from(game.chosen.value(i)) >= legal {
@@ -199,6 +205,15 @@ impl GameColumns {
         self.q.value(ply).as_primitive::<arrow_array::types::Float32Type>().iter().collect()
     }
 
+    /// The search's policy over the legal actions; empty without a search.
+    ///
+    /// # Panics
+    /// When the games were read without [policies](super::Runs::with_policies).
+    pub fn policy(&self, ply: usize) -> Vec<f32> {
+        let policy = self.policy.as_ref().expect("games read with policies");
+        policy.value(ply).as_primitive::<arrow_array::types::Float32Type>().values().to_vec()
+    }
+
     /// The network's probability of the action; none when it was not asked.
     pub fn prior(&self, ply: usize) -> Option<f64> {
         number(&self.prior, ply)
@@ -208,6 +223,11 @@ impl GameColumns {
     pub fn visit_share(&self, ply: usize) -> Option<f64> {
         let [chosen, total] = [0, 1].map(|i| self.visits[i].value(ply));
         (total > 0).then(|| f64::from(chosen) / f64::from(total))
+    }
+
+    /// Whether the search has proved that the side to move wins or loses.
+    pub fn is_decided(&self, ply: usize) -> bool {
+        self.root.iter().any(|root| number(root, ply) == Some(1.0))
     }
 
     /// What the search expects for the side to move, win less loss, -1 to 1; none without a search.

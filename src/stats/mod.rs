@@ -8,16 +8,20 @@
 //! - `bands`: generations in groups ([`Bands`]).
 //! - `error`: the errors of the statistics ([`StatsError`]).
 //! - `game`: the columns of one whole game ([`GameColumns`]).
+//! - `temperature`: how freely a run drew its actions ([`Temperature`]).
 //! - `runs`: the games of runs, file by file ([`Runs`]).
 //! - [`openings`]: what games choose in their first plies.
 //! - [`reserves`]: when and how reserves are used.
+//! - [`effect`]: what a kind of action changes, from the actions that self-play drew by chance.
 
 mod bands;
+pub mod effect;
 mod error;
 mod game;
 pub mod openings;
 pub mod reserves;
 mod runs;
+mod temperature;
 mod weights;
 pub(crate) mod words;
 
@@ -25,5 +29,6 @@ pub use bands::Bands;
 pub use error::StatsError;
 pub use game::{GameColumns, identity};
 pub use runs::{Runs, Skipped};
+pub use temperature::Temperature;
 pub use weights::weights_of_game;
 pub use words::{kind_name, reason_name};

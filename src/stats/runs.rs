@@ -9,8 +9,8 @@ use std::{
 };
 
 use super::{
-    Bands, StatsError,
-    game::{COLUMNS, GameColumns},
+    Bands, StatsError, Temperature,
+    game::{COLUMNS, GameColumns, POLICY},
 };
 use crate::{
     data::{DataError, FileInfo, Prefetch, check_identity, inspect, list_files, read_games},
@@ -23,10 +23,13 @@ const AHEAD: usize = 64;
 /// Runs of one ruleset.
 pub struct Runs {
     names: Vec<Arc<str>>,
+    /// Where the games of each are.
+    folders: Vec<PathBuf>,
     /// Files in order of run, generation and name, each with its run.
     files: Vec<(Arc<str>, FileInfo)>,
     rules: Arc<dyn TextGame>,
     skipped: Skipped,
+    policies: bool,
 }
 
 /// Files that were left out, one error each.
@@ -76,7 +79,8 @@ impl Runs {
         runs: &[String],
         generations: RangeInclusive<u64>,
     ) -> Result<Runs, StatsError> {
-        let (mut names, mut files, mut skipped) = (Vec::new(), Vec::new(), Skipped::default());
+        let (mut names, mut folders) = (Vec::new(), Vec::new());
+        let (mut files, mut skipped) = (Vec::new(), Skipped::default());
         for run in runs {
             let folder = folder_of(root, run)?;
             let name = name_of(&folder, run, &names);
@@ -99,16 +103,31 @@ impl Runs {
                     Err(error) => skipped.0.push(error),
                 }
             }
+            folders.push(folder);
         }
         match rules {
-            Some(rules) if !files.is_empty() => Ok(Runs { names, files, rules, skipped }),
+            Some(rules) if !files.is_empty() => Ok(Runs { names, folders, files, rules, skipped, policies: false }),
             _ => Err(StatsError::NoGames { run: runs.join(", "), skipped }),
         }
+    }
+
+    /// The same games, each with the [policies](GameColumns::policy) of its searches.
+    pub fn with_policies(self) -> Runs {
+        Runs { policies: true, ..self }
     }
 
     /// Names of the runs, as asked for.
     pub fn names(&self) -> &[Arc<str>] {
         &self.names
+    }
+
+    /// How each of the runs drew its actions, in the order of their names; none where no configuration is kept with the
+    /// games.
+    ///
+    /// # Errors
+    /// When a configuration cannot be read.
+    pub fn temperatures(&self) -> Result<Vec<Option<Temperature>>, StatsError> {
+        self.folders.iter().map(|folder| Temperature::of(folder)).collect()
     }
 
     /// The rules of all games.
@@ -153,8 +172,8 @@ impl Runs {
         progress: &mut dyn FnMut(u64),
         mut each: impl FnMut(GameColumns) -> Result<(), E>,
     ) -> Result<Skipped, E> {
-        let Runs { files, rules, mut skipped, .. } = self;
-        let games = files.into_iter().flat_map(move |(run, info)| games_of(run, info, rules.clone()));
+        let Runs { files, rules, mut skipped, policies, .. } = self;
+        let games = files.into_iter().flat_map(move |(run, info)| games_of(run, info, rules.clone(), policies));
         let mut rows = 0;
         for game in Prefetch::new(AHEAD, games) {
             match game {
@@ -175,8 +194,10 @@ fn games_of(
     run: Arc<str>,
     info: FileInfo,
     rules: Arc<dyn TextGame>,
+    policies: bool,
 ) -> Box<dyn Iterator<Item = Result<GameColumns, DataError>> + Send> {
-    let reader = match read_games(&info.path, &COLUMNS) {
+    let columns: Vec<&str> = COLUMNS.into_iter().chain(policies.then_some(POLICY)).collect();
+    let reader = match read_games(&info.path, &columns) {
         Ok((_, reader)) => reader,
         Err(error) => return Box::new(iter::once(Err(error))),
     };
@@ -187,7 +208,8 @@ fn games_of(
         }
         let game = rows.and_then(|rows| {
             let manifest = &info.manifest;
-            let game = GameColumns::new(run.clone(), manifest.seed, manifest.generation, &rows, rules.as_ref());
+            let (seed, generation) = (manifest.seed, manifest.generation);
+            let game = GameColumns::new(run.clone(), seed, generation, &rows, rules.as_ref(), policies);
             row += rows.plies();
             game.map_err(|(field, reason)| DataError::row(&info.path, row - rows.plies(), field, reason))
         });

@@ -52,7 +52,7 @@ pub struct PlayConfig {
     pub shards: usize,
     /// Games that a thread plays at once. Changes nothing in the games.
     pub slots: usize,
-    /// Plies after which a game is cut off; it counts as a draw.
+    /// Plies after which a game is cut off: it has no result.
     pub max_plies: u32,
     /// Folder of the network that plays both sides, or `uniform` for a search without one.
     pub network: String,
@@ -64,6 +64,8 @@ pub struct PlayConfig {
     pub backend: Backend,
     /// Rows that one call of the network takes.
     pub batch_size: usize,
+    /// Playouts a search, a set of all arms for each; none for one set, with those of `search`.
+    pub budgets: Vec<u32>,
     /// The search before each action.
     pub search: SearchConfig,
     /// Random first plies.
@@ -84,17 +86,21 @@ pub struct VariantConfig {
     pub player: PlayerConfig,
 }
 
-/// What one side may not do: `[[restriction]]`.
+/// What one side may not do, or must do: `[[restriction]]`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RestrictionConfig {
     pub name: String,
     /// Kinds of action.
     pub kinds: Vec<String>,
+    /// Only from this ply of the game on.
+    pub from_ply: Option<u32>,
     /// Only before this ply of the game.
     pub before_ply: Option<u32>,
     /// Only where the piece becomes one of these, by its letter.
     pub becomes: Option<String>,
+    /// Not forbidden, but demanded from this ply on while the side has not used its reserve.
+    pub must_by_ply: Option<u32>,
     #[serde(flatten)]
     pub player: PlayerConfig,
 }
@@ -139,6 +145,7 @@ impl Default for PlayConfig {
             precision: Precision::F32,
             backend: Backend::Eager,
             batch_size: 32,
+            budgets: Vec::new(),
             search,
             opening,
             temperature,
@@ -201,6 +208,9 @@ impl StudyConfig {
         if play.backend == Backend::Auto {
             return Err("[play] backend: expected `eager` or `fused`, found `auto`".to_owned());
         }
+        if let Some(found) = play.budgets.iter().find(|budget| !(1..=1_000_000).contains(*budget)) {
+            return Err(format!("[play] budgets: expected 1 to 1000000, found {found}"));
+        }
         let variants = self.variant.iter().map(|v| ("variant", &v.name, &v.player));
         let restrictions = self.restriction.iter().map(|r| ("restriction", &r.name, &r.player));
         for (table, name, player) in variants.chain(restrictions) {
@@ -214,6 +224,9 @@ impl StudyConfig {
             }
             if let Some(found @ (0 | 1_000_001..)) = player.playouts {
                 return Err(format!("{place} playouts: expected 1 to 1000000, found {found}"));
+            }
+            if player.playouts.is_some() && !play.budgets.is_empty() {
+                return Err(format!("{place} playouts: expected none beside [play] budgets"));
             }
             if player.train.as_ref().is_some_and(|train| train.generations == 0) {
                 return Err(format!("{place} train.generations: expected at least 1, found 0"));

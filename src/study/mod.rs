@@ -11,7 +11,8 @@
 //! - `tally`: counts of the results of an arm ([`Tally`]).
 //! - `price`: the Elo that a restriction costs ([`Price`]).
 //! - `words`: words of the results in both languages.
-//! - `results`: tables and figures.
+//! - `results`: tables and figures of every arm.
+//! - `reserve`, `restrictions`: how arms use the reserve, and what restrictions cost.
 //! - `pages`: all of it as text, files and a page ([`Results`]).
 
 mod arm;
@@ -20,6 +21,8 @@ mod error;
 mod network;
 mod pages;
 mod price;
+mod reserve;
+mod restrictions;
 mod results;
 mod session;
 mod tally;

@@ -9,14 +9,17 @@ use crate::{
 /// The price of a restriction, from its two arms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Price {
-    /// Points of the restricted side in pairs of games: it was White in one and Black in the other.
+    /// Points of the restricted side in pairs of games with a result: it was White in one and Black in the other.
     pub pairs: PairCounts,
+    /// Pairs that are left out, since one of their games was cut off.
+    pub cut_off: u64,
     /// Points a game of the restricted side as White and as Black.
     pub sides: [Option<Interval>; 2],
 }
 
 impl Price {
-    /// Pairs the games of the arm in which White is restricted with those of the arm in which Black is, by their index.
+    /// Pairs the games of the arm in which White is restricted with those of the arm in which Black is, by their index. A
+    /// game that was cut off is no draw: its pair is left out.
     pub fn of(white: &Tally, black: &Tally) -> Price {
         let mut pairs = PairCounts::default();
         for (as_white, as_black) in white.half_points.iter().zip(&black.half_points) {
@@ -24,7 +27,8 @@ impl Price {
                 pairs.add(usize::from(as_white + (2 - as_black)));
             }
         }
-        Price { pairs, sides: [white.score_of(Side::White), black.score_of(Side::Black)] }
+        let cut_off = white.cut_off.union(&black.cut_off).count() as u64;
+        Price { pairs, cut_off, sides: [white.score_of(Side::White), black.score_of(Side::Black)] }
     }
 
     /// Points a game of the restricted side, with the interval of [`PairCounts::score_interval`]; `n` counts pairs.
@@ -61,6 +65,15 @@ mod tests {
         let lost = price.elo_lost();
         assert!(lost.low < lost.estimate && lost.estimate < lost.high && lost.estimate > 0.0, "{lost:?}");
         assert_eq!(price.sides.map(|side| side.unwrap().estimate), [0.5, 0.5]);
+        assert_eq!(price.cut_off, 0);
+    }
+
+    #[test]
+    fn a_game_cut_off_is_no_draw() {
+        let (mut white, black) = (tally(&[Some(0), None, Some(2)]), tally(&[Some(2), Some(2), Some(0)]));
+        white.cut_off.insert(1);
+        let price = Price::of(&white, &black);
+        assert_eq!((price.pairs, price.cut_off), (PairCounts([1, 0, 0, 0, 1]), 1));
     }
 
     #[test]

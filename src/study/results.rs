@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::{
     PreparedArm, Role, Study,
     network::differences,
-    price::Price,
     tally::{OPENING_PLIES, Tally},
     words::{arm_column, bootstrap, difference_title, games_column, newcombe, sentences, tango, wilson},
 };
@@ -13,7 +12,7 @@ use crate::{
     estimate::{Interval, elo_of_score},
     game::RESTRICTION,
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
-    stats::words::{interval_cells, interval_columns, kind_name, point, reason_name},
+    stats::words::{interval_cells, interval_columns, point, reason_name},
 };
 
 /// The arms of a study with what they came to, the base first.
@@ -38,8 +37,13 @@ const NUMBER: Kind = Kind::Number { decimals: 2 };
 const ELO: Kind = Kind::Number { decimals: 0 };
 
 impl<'a> Counted<'a> {
-    fn arms(self) -> impl Iterator<Item = (&'a PreparedArm, &'a Tally)> {
+    pub(super) fn arms(self) -> impl Iterator<Item = (&'a PreparedArm, &'a Tally)> {
         self.study.arms().iter().zip(self.tallies)
+    }
+
+    /// What an arm is held against: the base of its budget.
+    pub(super) fn base_of(self, arm: &PreparedArm) -> &'a Tally {
+        &self.tallies[arm.arm.base]
     }
 
     /// What the arms are: their rules, and who plays.
@@ -64,11 +68,11 @@ impl<'a> Counted<'a> {
             let ruleset = prepared.rules.ruleset();
             let changes = differences(ruleset, base).into_iter().map(|(name, here, _)| format!("{name} = {here}"));
             let trained = prepared.trained_under.as_ref().map(|trained| {
-                let mut differences = differences(trained, ruleset);
-                differences.retain(|(name, ..)| *name != RESTRICTION);
-                let parts: Vec<String> =
-                    differences.iter().map(|(name, then, now)| format!("{name}: {then} / {now}")).collect();
-                parts.join(", ")
+                let parts = differences(trained, ruleset).into_iter().map(|(name, then, now)| match name {
+                    RESTRICTION => format!("{name}: none / played"),
+                    _ => format!("{name}: {then} / {now}"),
+                });
+                parts.collect::<Vec<_>>().join(", ")
             });
             table.push(vec![
                 prepared.arm.name.as_str().into(),
@@ -82,19 +86,20 @@ impl<'a> Counted<'a> {
         table
     }
 
-    /// Shares of games won by White, drawn, won by Black.
+    /// Shares of games won by White, drawn, won by Black, cut off.
     pub fn outcomes(self) -> Figure {
         let names = [
             ("white", Phrase::new("White wins", "فوز الأبيض")),
             ("draw", Phrase::new("draws", "تعادل")),
             ("black", Phrase::new("Black wins", "فوز الأسود")),
+            ("cut_off", Phrase::new("cut off", "مقطوعة")),
         ];
         let mut columns = vec![arm_column(), games_column()];
         columns.extend(names.iter().flat_map(|(name, title)| interval_columns(name, title.clone(), SHARE)));
         let note = sentences(&[
             Phrase::new(
-                "Games cut off at the last ply count as draws.",
-                "المباراة المقطوعة عند الحدّ الأقصى تُحسب تعادلًا.",
+                "A game that is cut off at the study's last ply has no result.",
+                "المباراة المقطوعة عند آخر نصف نقلة في الدراسة لا نتيجة لها.",
             ),
             wilson(),
         ]);
@@ -120,7 +125,10 @@ impl<'a> Counted<'a> {
             name: "decisive",
             title: Phrase::new("Decisiveness", "الحسم"),
             note: sentences(&[
-                Phrase::new("Share of games that one side won.", "نسبة المباريات التي انتهت بفوز أحد الطرفين."),
+                Phrase::new(
+                    "Share of all games that one side won.",
+                    "نسبة المباريات التي انتهت بفوز أحد الطرفين من كل المباريات.",
+                ),
                 newcombe(),
             ]),
             value: Phrase::new("decisive games", "المباريات المحسومة"),
@@ -135,7 +143,10 @@ impl<'a> Counted<'a> {
             name: "edge",
             title: Phrase::new("First-move edge", "أفضلية النقلة الأولى"),
             note: sentences(&[
-                Phrase::new("White's points a game less one half.", "نقاط الأبيض في المباراة ناقص نصف نقطة."),
+                Phrase::new(
+                    "White's points a game less one half, over games with a result.",
+                    "نقاط الأبيض في المباراة ناقص نصف نقطة، في المباريات التي لها نتيجة.",
+                ),
                 tango(),
             ]),
             value: Phrase::new("White's score - 1/2", "نقاط الأبيض - 1/2"),
@@ -152,8 +163,8 @@ impl<'a> Counted<'a> {
             title: Phrase::new("First-move edge in Elo", "أفضلية النقلة الأولى بنقاط إيلو"),
             note: sentences(&[
                 Phrase::new(
-                    "White's score s as a difference in strength, `400 log10(s / (1 - s))`.",
-                    "نسبة نقاط الأبيض s مقيسةً بفارق القوة، `400 log10(s / (1 - s))`.",
+                    "White's score s in games with a result as a difference in strength, `400 log10(s / (1 - s))`.",
+                    "نسبة نقاط الأبيض s في المباريات التي لها نتيجة مقيسةً بفارق القوة، `400 log10(s / (1 - s))`.",
                 ),
                 tango(),
             ]),
@@ -252,111 +263,6 @@ impl<'a> Counted<'a> {
         table
     }
 
-    /// How the reserve is used; nothing in a game without one.
-    pub fn reserve(self) -> Option<Figure> {
-        let kinds: Vec<&str> = self.tallies.first()?.uses.iter().map(|usage| usage.kind).collect();
-        if kinds.is_empty() {
-            return None;
-        }
-        let mut columns =
-            vec![arm_column(), Column::new("kind", Phrase::new("kind", "النوع"), Kind::Text), games_column()];
-        columns.extend(interval_columns("games_share", Phrase::new("games with it", "المباريات التي وقع فيها"), SHARE));
-        columns.extend(interval_columns("difference", difference_title(), SHARE));
-        let of_plies = Phrase::new("of all plies", "من كل أنصاف النقلات");
-        columns.extend(interval_columns("plies_share", of_plies, Kind::Percent { decimals: 2 }));
-        let first = Phrase::new("ply of the first", "نصف النقلة الأولى له");
-        columns.extend(interval_columns("first_ply", first, Kind::Number { decimals: 1 }));
-        let note = sentences(&[
-            Phrase::new(
-                "Games in which either side uses the reserve so, share of all plies that do, and the mean ply of the first use, over games in which there is \
-                 one.",
-                "المباريات التي استعمل فيها أيّ من الطرفين الاحتياط على هذا النحو، ونسبة ذلك من كل أنصاف النقلات، ومتوسط موضع أول استعمال في المباريات التي وقع فيها.",
-            ),
-            Phrase::new("Of games", "لنسب المباريات:"),
-            newcombe(),
-            Phrase::new("Of plies", "ولأنصاف النقلات:"),
-            bootstrap(),
-        ]);
-        let title = Phrase::new("Use of the reserve", "استعمال الاحتياط");
-        let mut table = Table::new("reserve", title.clone(), note.clone(), columns);
-        let words = self.study.arms()[0].rules.words();
-        let mut series: Vec<Series> = kinds
-            .iter()
-            .map(|kind| Series { name: kind_name(words, kind), style: Style::Dots, points: vec![] })
-            .collect();
-        let base = &self.tallies[0];
-        for (x, (arm, tally)) in self.arms().enumerate() {
-            for ((usage, in_base), series) in tally.uses.iter().zip(&base.uses).zip(&mut series) {
-                let share = Interval::share(usage.games, tally.games());
-                let difference = share
-                    .zip(Interval::share(in_base.games, base.games()))
-                    .filter(|_| arm.arm.role != Role::Base)
-                    .map(|(one, other)| one.minus(&other));
-                let mut row: Vec<Cell> =
-                    vec![arm.arm.name.as_str().into(), kind_name(words, usage.kind).into(), tally.games().into()];
-                for interval in [share, difference, usage.share.interval(), usage.first.interval()] {
-                    row.extend(interval_cells(interval.as_ref()));
-                }
-                table.push(row);
-                series.points.extend(share.map(|share| point(x as f64, &share)));
-            }
-        }
-        let y = Phrase::new("games with it", "المباريات التي وقع فيها");
-        Some(self.bars(title, note, y, Scale::Percent, series, table))
-    }
-
-    /// What restrictions cost; nothing in a study without any.
-    pub fn prices(self) -> Option<Figure> {
-        let named = &self.study.config().restriction;
-        if named.is_empty() {
-            return None;
-        }
-        let mut columns = vec![
-            Column::new("restriction", Phrase::new("restriction", "القيد"), Kind::Text),
-            Column::new("pairs", Phrase::new("pairs", "الأزواج"), Kind::Count),
-        ];
-        let score = Phrase::new("score of the restricted side", "نقاط الطرف المقيَّد");
-        columns.extend(interval_columns("score", score, SHARE));
-        columns.extend(interval_columns("elo_lost", Phrase::new("Elo lost", "إيلو المفقود"), ELO));
-        columns.extend(interval_columns("as_white", Phrase::new("score as White", "نقاطه بالأبيض"), SHARE));
-        columns.extend(interval_columns("as_black", Phrase::new("score as Black", "نقاطه بالأسود"), SHARE));
-        let note = Phrase::new(
-            "Points a game of the side that is restricted, against the same player without the restriction; both know of it. A pair is one game in which White \
-             is restricted and one in which Black is, with the same random numbers. 95%: by pairs, Wilson's interval with the variance of pairs; of one \
-             colour, Tango's.",
-            "نقاط المباراة للطرف المقيَّد أمام اللاعب نفسه بلا قيد، وكلاهما يعلم بالقيد. الزوج مباراتان قُيّد الأبيض في إحداهما والأسود في الأخرى بالأعداد العشوائية نفسها. \
-             مجال الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بمجال ويلسون مع تباين الأزواج، ولكل لون بمجال تانغو.",
-        );
-        let title = Phrase::new("The price of a restriction", "ثمن القيد");
-        let mut table = Table::new("restrictions", title.clone(), note.clone(), columns);
-        let mut points = Vec::new();
-        for (x, restriction) in named.iter().enumerate() {
-            let halves: Vec<&Tally> = self
-                .arms()
-                .filter(|(arm, _)| matches!(arm.arm.role, Role::Restriction { of, .. } if of == x))
-                .map(|(_, tally)| tally)
-                .collect();
-            let &[white, black] = halves.as_slice() else { continue };
-            let price = Price::of(white, black);
-            let lost = price.elo_lost();
-            let mut row: Vec<Cell> = vec![restriction.name.as_str().into(), price.pairs.pairs().into()];
-            for interval in [Some(price.score()), Some(lost), price.sides[0], price.sides[1]] {
-                row.extend(interval_cells(interval.as_ref()));
-            }
-            table.push(row);
-            points.push(point(x as f64, &lost));
-        }
-        let name = Phrase::new("Elo lost", "إيلو المفقود");
-        let plot = Bars {
-            x: Phrase::new("restriction", "القيد"),
-            y: name.clone(),
-            labels: named.iter().map(|restriction| Phrase::same(restriction.name.as_str())).collect(),
-            series: vec![Series { name, style: Style::Dots, points }],
-            scale: Scale::Number,
-        };
-        Some(Figure { title, caption: note, plot: Plot::Bars(plot), data: table })
-    }
-
     /// One measure of every arm, and its difference to the base.
     fn compare(
         self,
@@ -371,7 +277,7 @@ impl<'a> Counted<'a> {
         let mut points = Vec::new();
         for (x, (arm, tally)) in self.arms().enumerate() {
             let value = of(tally);
-            let difference = minus(tally, &self.tallies[0]).filter(|_| arm.arm.role != Role::Base);
+            let difference = minus(tally, self.base_of(arm)).filter(|_| arm.arm.role != Role::Base);
             let mut row: Vec<Cell> = vec![arm.arm.name.as_str().into(), tally.games().into()];
             row.extend(interval_cells(value.as_ref()));
             row.extend(interval_cells(difference.as_ref()));
@@ -385,7 +291,15 @@ impl<'a> Counted<'a> {
     }
 
     /// A group of bars for each arm.
-    fn bars(self, title: Phrase, caption: Phrase, y: Phrase, scale: Scale, series: Vec<Series>, data: Table) -> Figure {
+    pub(super) fn bars(
+        self,
+        title: Phrase,
+        caption: Phrase,
+        y: Phrase,
+        scale: Scale,
+        series: Vec<Series>,
+        data: Table,
+    ) -> Figure {
         let labels = self.arms().map(|(arm, _)| Phrase::same(arm.arm.name.as_str())).collect();
         let plot = Plot::Bars(Bars { x: Phrase::new("arm", "الصيغة"), y, labels, series, scale });
         Figure { title, caption, plot, data }

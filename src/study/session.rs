@@ -125,7 +125,7 @@ impl Study {
 fn identity(config: &StudyConfig, arm: &PreparedArm) -> String {
     let mut play = toml::Table::try_from(&config.play).expect("settings serialise");
     // These change no game; `network` is identified by its content.
-    for key in ["games", "shards", "slots", "network", "device"] {
+    for key in ["games", "shards", "slots", "network", "device", "budgets"] {
         play.remove(key);
     }
     let mut table = toml::Table::new();
@@ -148,6 +148,8 @@ impl GameVisitor for Prepare<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let arm = self.arm;
+        let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
+        let game = game.restricted(arm.restriction()).map_err(error)?;
         let (player, trained_under) = match &arm.player {
             PlayerChoice::Uniform => (UNIFORM.to_owned(), None),
             PlayerChoice::Network(folder) => {
@@ -160,8 +162,6 @@ impl GameVisitor for Prepare<'_> {
                 (folder, Some(game.ruleset().clone()))
             }
         };
-        let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
-        let game = game.restricted(arm.restriction()).map_err(error)?;
         Ok(PreparedArm { arm: arm.clone(), rules: Arc::new(AsText::new(game)), player, trained_under })
     }
 }
@@ -178,9 +178,9 @@ impl GameVisitor for Play<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let (study, arm) = (self.study, self.arm);
-        let Some(network) = self.network(&game)? else { return Ok(Ending::Stopped) };
         let error = |source| StudyError::Rules { arm: arm.name.clone(), source };
         let game = game.restricted(arm.restriction()).map_err(error)?;
+        let Some(network) = self.network(&game)? else { return Ok(Ending::Stopped) };
         let config = study.config.play.selfplay(arm.games, arm.playouts);
         let evaluator = |_shard| network.evaluator(&game, &study.config.play);
         let generation = Generation {

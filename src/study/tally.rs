@@ -1,6 +1,10 @@
 //! Counts of the results of the games of an arm.
 
-use std::{collections::BTreeMap, convert::Infallible, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    convert::Infallible,
+    path::Path,
+};
 
 use super::{PreparedArm, Study};
 use crate::{
@@ -16,8 +20,10 @@ pub const OPENING_PLIES: [usize; 2] = [2, 4];
 /// Counts over the games of an arm.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Games won by White, drawn, won by Black.
+    /// Games won by White, drawn, won by Black, of those that were not cut off.
     pub results: [u64; 3],
+    /// Indices of the games that were cut off, which have no result.
+    pub cut_off: BTreeSet<usize>,
     /// Games by why they ended.
     pub reasons: BTreeMap<String, u64>,
     /// Plies by games.
@@ -26,9 +32,9 @@ pub struct Tally {
     pub branching: Ratio,
     /// Games by their first plies, as many as in [`OPENING_PLIES`].
     pub openings: [BTreeMap<String, u64>; 2],
-    /// For each of the game's kinds of action that use the reserve.
-    pub uses: Vec<Use>,
-    /// White's half points by index of the game; none where there is no such game.
+    /// For each of the game's kinds of action that use the reserve: by either side, by White, by Black.
+    pub uses: [Vec<Use>; 3],
+    /// White's half points by index of the game; none where there is no such game, or it was cut off.
     pub half_points: Vec<Option<u8>>,
     /// Files that could not be read.
     pub skipped: Skipped,
@@ -38,9 +44,9 @@ pub struct Tally {
 #[derive(Debug)]
 pub struct Use {
     pub kind: &'static str,
-    /// Games in which either side uses it.
+    /// Games in which it is used.
     pub games: u64,
-    /// Its plies by all plies.
+    /// Its plies by all plies of those who are counted.
     pub share: Ratio,
     /// Ply of the first use by games in which there is one.
     pub first: Ratio,
@@ -50,21 +56,26 @@ impl Tally {
     /// Nothing counted yet, under some rules.
     fn new(rules: &dyn TextGame) -> Tally {
         let unused = |&kind| Use { kind, games: 0, share: Ratio::default(), first: Ratio::default() };
-        Tally { uses: rules.reserve_kinds().iter().map(unused).collect(), ..Tally::default() }
+        let uses = [(); 3].map(|()| rules.reserve_kinds().iter().map(unused).collect());
+        Tally { uses, ..Tally::default() }
     }
 
     /// Adds a game; `kinds` are the game's kinds of action.
     fn add(&mut self, game: &GameColumns, kinds: &[&str], weights: &Weights) {
         let plies = game.plies();
-        let (result, points) = match game.winner {
-            Some(Side::White) => (0, 2),
-            None => (1, 1),
-            Some(Side::Black) => (2, 0),
-        };
-        self.results[result] += 1;
         let index = game.index as usize;
-        self.half_points.resize(self.half_points.len().max(index + 1), None);
-        self.half_points[index] = Some(points);
+        if game.was_ended() {
+            let (result, points) = match game.winner {
+                Some(Side::White) => (0, 2),
+                None => (1, 1),
+                Some(Side::Black) => (2, 0),
+            };
+            self.results[result] += 1;
+            self.half_points.resize(self.half_points.len().max(index + 1), None);
+            self.half_points[index] = Some(points);
+        } else {
+            self.cut_off.insert(index);
+        }
         *self.reasons.entry(game.reason.clone()).or_default() += 1;
         self.length.add(weights, plies as f64, 1.0);
         self.branching.add(weights, (0..plies).map(|ply| game.legal(ply)).sum::<usize>() as f64, plies as f64);
@@ -72,45 +83,44 @@ impl Tally {
             let opening: Vec<&str> = (0..plies.min(length)).map(|ply| game.action(ply)).collect();
             *openings.entry(opening.join(" ")).or_default() += 1;
         }
-        let mut counts = vec![(0_u64, None); kinds.len()];
-        for ply in 0..plies {
-            let (count, first) = &mut counts[usize::from(game.kind(ply))];
-            *count += 1;
-            first.get_or_insert(ply);
-        }
-        for usage in &mut self.uses {
-            let (count, first) = counts[kinds.iter().position(|kind| *kind == usage.kind).expect("a kind of the game")];
-            usage.share.add(weights, count as f64, plies as f64);
-            if let Some(first) = first {
-                usage.games += 1;
-                usage.first.add(weights, first as f64, 1.0);
+        for (uses, who) in self.uses.iter_mut().zip([None, Some(Side::White), Some(Side::Black)]) {
+            let own: Vec<usize> = (0..plies).filter(|&ply| who.is_none_or(|who| game.side(ply) == who)).collect();
+            for usage in uses {
+                let of_kind = |ply: &&usize| kinds[usize::from(game.kind(**ply))] == usage.kind;
+                let (count, first) = (own.iter().filter(of_kind).count(), own.iter().find(of_kind));
+                usage.share.add(weights, count as f64, own.len() as f64);
+                if let Some(&first) = first {
+                    usage.games += 1;
+                    usage.first.add(weights, first as f64, 1.0);
+                }
             }
         }
     }
 
     /// Number of games.
     pub fn games(&self) -> u64 {
-        self.results.iter().sum()
+        self.results.iter().sum::<u64>() + self.cut_off.len() as u64
     }
 
-    /// Shares of games won by White, drawn, won by Black.
-    pub fn outcomes(&self) -> [Option<Interval>; 3] {
-        self.results.map(|count| Interval::share(count, self.games()))
+    /// Shares of games won by White, drawn, won by Black, cut off.
+    pub fn outcomes(&self) -> [Option<Interval>; 4] {
+        let [white, draws, black] = self.results;
+        [white, draws, black, self.cut_off.len() as u64].map(|count| Interval::share(count, self.games()))
     }
 
-    /// Share of games that one side won.
+    /// Share of all games that one side won.
     pub fn decisive(&self) -> Option<Interval> {
         let [white, _, black] = self.results;
         Interval::share(white + black, self.games())
     }
 
-    /// White's points a game.
+    /// White's points a game, over games with a result.
     pub fn score(&self) -> Option<Interval> {
         let [wins, draws, losses] = self.results;
         Interval::score(wins, draws, losses)
     }
 
-    /// Points a game of one side.
+    /// Points a game of one side, over games with a result.
     pub fn score_of(&self, side: Side) -> Option<Interval> {
         let [white, draws, black] = self.results;
         match side {

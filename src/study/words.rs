@@ -6,6 +6,10 @@ pub fn arm_column() -> Column {
     Column::new("arm", Phrase::new("arm", "الصيغة"), Kind::Text)
 }
 
+pub fn restriction_column() -> Column {
+    Column::new("restriction", Phrase::new("restriction", "القيد"), Kind::Text)
+}
+
 pub fn games_column() -> Column {
     Column::new("games", Phrase::new("games", "المباريات"), Kind::Count)
 }

@@ -46,7 +46,14 @@ fn ruleset_hash(game: &str, options: &str) -> String {
 fn restricted() -> Game<Shatara> {
     let game = Shatara::game(&toml::Table::new()).unwrap();
     let kinds = vec!["reinforcement".to_owned()];
-    let restriction = Restriction { side: Side::White, kinds, before_ply: Some(20), becomes: None };
+    let restriction = Restriction {
+        side: Side::White,
+        kinds,
+        from_ply: None,
+        before_ply: Some(20),
+        becomes: None,
+        must_by_ply: None,
+    };
     game.restricted(Some(&restriction)).unwrap()
 }
 

@@ -62,6 +62,7 @@ mod export {
 
 mod stats {
     mod duckdb;
+    mod effect;
     mod openings;
     mod reserves;
 }

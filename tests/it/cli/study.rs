@@ -164,51 +164,141 @@ fn what_is_forbidden_is_not_played_and_what_is_allowed_is() {
     assert!(kinds.iter().all(|batch| batch.column(0).as_string::<i32>().iter().all(|kind| kind != Some("ladder"))));
 }
 
-/// The tables against counts made here from the same files.
+/// White's result in each game of an arm: `white`, `draw`, `black` or `cut_off`, by index.
+fn results(place: &Place, arm: &str) -> BTreeMap<u32, String> {
+    let mut results = BTreeMap::new();
+    for batch in place.rows(arm, &["game_index", "result", "reason"]) {
+        let index = batch["game_index"].as_primitive::<arrow_array::types::UInt32Type>();
+        let [result, reason] = ["result", "reason"].map(|name| batch[name].as_string::<i32>());
+        for row in 0..batch.num_rows() {
+            let result = if reason.value(row) == "cut_off" { "cut_off" } else { result.value(row) };
+            results.insert(index.value(row), result.to_owned());
+        }
+    }
+    results
+}
+
+/// The tables against counts made here from the same files. Some games end and some are cut off.
 #[test]
 fn the_tables_count_the_games() {
-    let place = Place::new(STUDY);
+    let place = Place::new(&STUDY.replace("max_plies = 40", "max_plies = 220").replace("games = 6", "games = 10"));
     place.done(&[]);
+    let mut seen = [0.0; 4];
     for row in place.table("outcomes") {
-        let batches = place.rows(&row["arm"], &["ply", "result", "legal", "action_kind", "game_index"]);
-        let mut results = [0.0; 3];
+        let found = results(&place, &row["arm"]);
+        let counts =
+            ["white", "draw", "black", "cut_off"].map(|name| found.values().filter(|r| *r == name).count() as f64);
         let (mut plies, mut legal) = (0.0, 0.0);
         let mut with_ladder = std::collections::BTreeSet::new();
-        for batch in &batches {
-            let numbers = |name: &str| {
-                batch.column_by_name(name).unwrap().as_primitive::<arrow_array::types::UInt32Type>().clone()
-            };
-            let words = |name: &str| batch.column_by_name(name).unwrap().as_string::<i32>().clone();
-            let (ply, index, result, kind) =
-                (numbers("ply"), numbers("game_index"), words("result"), words("action_kind"));
+        for batch in &place.rows(&row["arm"], &["legal", "action_kind", "game_index"]) {
+            let index = batch["game_index"].as_primitive::<arrow_array::types::UInt32Type>();
             for i in 0..batch.num_rows() {
-                if ply.value(i) == 0 {
-                    results[["white", "draw", "black"].iter().position(|r| *r == result.value(i)).unwrap()] += 1.0;
-                }
-                if kind.value(i) == "ladder" {
+                if batch["action_kind"].as_string::<i32>().value(i) == "ladder" {
                     with_ladder.insert(index.value(i));
                 }
                 plies += 1.0;
-                legal += batch.column_by_name("legal").unwrap().as_list::<i32>().value_length(i) as f64;
+                legal += batch["legal"].as_list::<i32>().value_length(i) as f64;
             }
         }
-        let games: f64 = results.iter().sum();
-        let of = |table: &str, column: &str| -> f64 {
-            place.table(table).iter().find(|other| other["arm"] == row["arm"]).unwrap()[column].parse().unwrap()
+        let games: f64 = counts.iter().sum();
+        let cell = |table: &str, column: &str| -> Option<f64> {
+            place.table(table).iter().find(|other| other["arm"] == row["arm"]).unwrap()[column].parse().ok()
         };
+        let of = |table: &str, column: &str| cell(table, column).unwrap();
         assert_eq!(row["games"].parse::<f64>().unwrap(), games);
-        for (name, count) in ["white", "draw", "black"].iter().zip(results) {
+        for ((name, count), seen) in ["white", "draw", "black", "cut_off"].iter().zip(counts).zip(&mut seen) {
             assert!((row[*name].parse::<f64>().unwrap() - count / games).abs() < 1e-12);
+            *seen += count;
         }
-        assert!((of("edge", "edge") - (results[0] + results[1] / 2.0) / games + 0.5).abs() < 1e-12);
+        let ended = games - counts[3];
+        let edge = (ended > 0.0).then(|| (counts[0] + counts[1] / 2.0) / ended - 0.5);
+        assert_eq!(cell("edge", "edge").is_some(), edge.is_some());
+        assert!(edge.is_none_or(|edge| (of("edge", "edge") - edge).abs() < 1e-12));
         assert!((of("length", "length") - plies / games).abs() < 1e-12);
         assert!((of("branching", "branching") - legal / plies).abs() < 1e-12);
         let reserve = place.table("reserve");
         let ladder = reserve.iter().find(|other| other["arm"] == row["arm"] && other["kind"] == "ladder").unwrap();
         assert!((ladder["games_share"].parse::<f64>().unwrap() - with_ladder.len() as f64 / games).abs() < 1e-12);
     }
+    assert!(seen[3] > 0.0 && seen[..3].iter().sum::<f64>() > 0.0, "{seen:?}");
+
+    // A pair with a game that was cut off has no result.
+    let (white, black) = (results(&place, "late-white"), results(&place, "late-black"));
+    let ended = white.iter().filter(|(index, result)| *result != "cut_off" && black[index] != "cut_off").count();
     let price = &place.table("restrictions")[0];
-    assert_eq!((price["restriction"].as_str(), price["pairs"].as_str()), ("late", "3"));
+    let found = ["restriction", "playouts", "max_plies", "pairs", "cut_off"].map(|name| price[name].as_str());
+    assert_eq!(found, ["late", "4", "220", &ended.to_string(), &(white.len() - ended).to_string()]);
+}
+
+/// The table of both sides of the restricted arms against counts made here.
+#[test]
+fn each_side_uses_its_own_reserve() {
+    let place = Place::new(STUDY);
+    place.done(&[]);
+    let mut found = 0;
+    for row in place.table("reserve_by_side") {
+        let restricted = row["arm"].strip_prefix("late-").unwrap();
+        let other = if restricted == "white" { "black" } else { "white" };
+        let side = if row["side"] == "restricted" { restricted } else { other };
+        let mut games = std::collections::BTreeSet::new();
+        for batch in place.rows(&row["arm"], &["game_index", "side", "action_kind"]) {
+            let index = batch["game_index"].as_primitive::<arrow_array::types::UInt32Type>();
+            let [sides, kinds] = ["side", "action_kind"].map(|name| batch[name].as_string::<i32>());
+            games.extend(
+                (0..batch.num_rows())
+                    .filter(|&i| sides.value(i) == side && kinds.value(i) == row["kind"])
+                    .map(|i| index.value(i)),
+            );
+        }
+        assert!((row["games_share"].parse::<f64>().unwrap() - games.len() as f64 / 3.0).abs() < 1e-12, "{row:?}");
+        found += games.len();
+    }
+    assert!(found > 0);
+}
+
+#[test]
+fn each_budget_is_held_against_its_own_base() {
+    let place = Place::new(&STUDY.replace("batch_size = 8", "batch_size = 8\nbudgets = [2, 6]"));
+    assert!(place.refused(&[]).contains("[[variant]] `think` playouts: expected none beside [play] budgets"));
+    place.write(&STUDY.replace("batch_size = 8", "batch_size = 8\nbudgets = [2, 6]").replace("playouts = 8", ""));
+    place.done(&[]);
+    let lengths = place.table("length");
+    let length = |arm: &str| {
+        let row = lengths.iter().find(|row| row["arm"] == arm).unwrap();
+        ["length", "difference"].map(|name| row[name].parse::<f64>().ok())
+    };
+    for budget in ["2", "6"] {
+        let (base, other) = (length(&format!("base-{budget}")), length(&format!("no-ladder-{budget}")));
+        assert_eq!(base[1], None);
+        assert!((other[1].unwrap() - (other[0].unwrap() - base[0].unwrap())).abs() < 1e-9);
+    }
+    let prices = place.table("restrictions");
+    assert_eq!(prices.iter().map(|row| row["playouts"].as_str()).collect::<Vec<_>>(), ["2", "6"]);
+}
+
+/// White must use its reserve from ply 20 on: at its first chance it does.
+#[test]
+fn what_must_be_done_is_done() {
+    const MUST: &str = "[[restriction]]\nname = \"soon\"\nkinds = [\"reinforcement\", \"ladder\"]\nmust_by_ply = 20\n";
+    let study = &STUDY[..STUDY.find("[[variant]]").unwrap()];
+    let place = Place::new(&format!("{study}{MUST}"));
+    place.done(&[]);
+    let mut forced = 0;
+    for batch in place.rows("soon-white", &["ply", "side", "position", "action_kind", "legal_kinds"]) {
+        let ply = batch["ply"].as_primitive::<arrow_array::types::UInt32Type>();
+        let [side, position, kind] = ["side", "position", "action_kind"].map(|name| batch[name].as_string::<i32>());
+        for row in 0..batch.num_rows() {
+            let unused = position.value(row).contains("[PPPPPPPPNNBBRRQ");
+            let kinds = batch["legal_kinds"].as_list::<i32>().value(row);
+            let mut kinds = kinds.as_primitive::<arrow_array::types::UInt8Type>().values().to_vec();
+            kinds.dedup();
+            if side.value(row) == "white" && ply.value(row) >= 20 && unused && kinds.iter().any(|kind| *kind >= 5) {
+                assert!(["reinforcement", "ladder"].contains(&kind.value(row)) && kinds.iter().all(|kind| *kind >= 5));
+                forced += 1;
+            }
+        }
+    }
+    assert!(forced > 0);
 }
 
 #[test]
@@ -251,6 +341,11 @@ fn mistakes_are_told_in_one_line() {
         ),
         (with("[[variant]]\nname = \"x\"\nnetwork = \"nowhere\""), "arm `x`: nowhere/checkpoint.toml"),
         (with("[[variant]]\nname = \"x\"\nplayouts = 0"), "`x` playouts: expected 1 to 1000000, found 0"),
+        (STUDY.replace("batch_size = 8", "budgets = [0]"), "[play] budgets: expected 1 to 1000000, found 0"),
+        (
+            with("[[restriction]]\nname = \"x\"\nkinds = [\"ladder\"]\nmust_by_ply = 3\nbefore_ply = 9"),
+            "arm `x-white`: rules of `shatara`: `must_by_ply`: expected no `from_ply` and no `before_ply`",
+        ),
         (STUDY.replace("games = 6", "games = 0"), "[play] games: expected 1"),
         (
             STUDY.replace("max_plies = 40", "precision = \"auto\""),
@@ -283,7 +378,7 @@ fn shipped_studies_open() {
         let config = StudyConfig::load(file, &[network]).unwrap();
         let name = file.file_stem().unwrap().to_str().unwrap();
         let study = Study::open(config, name, folder.path(), ConfigChange::Refuse).unwrap();
-        assert!(study.arms().len() > 1 && study.arms()[0].arm.role == Role::Base);
+        assert!(study.arms()[0].arm.role == Role::Base);
         assert_eq!(study.arms()[0].trained_under.as_ref(), Some(study.arms()[0].rules.ruleset()));
     }
     let manual = fs::read_to_string(root.join("configs/studies/shatara-stock.toml")).unwrap();
@@ -343,7 +438,28 @@ network = "models/tiny-own/gen-000001"
     assert_eq!((trained["base"], trained["own"]), ("", ""));
     assert_eq!(trained["lent"], "promotion_stock: \"consume\" / \"exchange\", ladder: true / false");
 
+    // A side that is restricted adapts: each arm has a network of its own, trained under the restriction.
+    let adapt =
+        "[[restriction]]\nname = \"adapt\"\nkinds = [\"ladder\"]\ntrain = { config = \"run.toml\", generations = 1 }\n";
+    place.write(&format!("{STUDY}{adapt}"));
+    place.done(&["--games", "2"]);
+    for side in ["white", "black"] {
+        let run = format!("tiny-adapt-{side}");
+        let config = fs::read_to_string(place.path(&format!("models/{run}/config.toml"))).unwrap();
+        assert!(config.contains("[rules.restriction]") && config.contains(&format!("side = \"{side}\"")), "{config}");
+        let games = place.path(&format!("data/{run}/gen-000000/0000.parquet"));
+        for batch in read_columns(&games, &["side", "action_kind"]).unwrap().1 {
+            let [sides, kinds] = ["side", "action_kind"].map(|name| batch[name].as_string::<i32>());
+            assert!((0..batch.num_rows()).all(|i| sides.value(i) != side || kinds.value(i) != "ladder"));
+        }
+    }
+    let arms = place.table("arms");
+    let row = |arm: &str| arms.iter().find(|row| row["arm"] == arm).unwrap();
+    assert_eq!(row("adapt-white")["trained_under"], "");
+    assert!(row("adapt-white")["network"].contains("tiny-adapt-white"));
+
     // Another network in its place would be another arm.
+    place.write(&format!("{STUDY}{OWN}{LENT}"));
     fs::write(place.path("run.toml"), RUN.replace("game = \"shatara\"", "game = \"chess\"")).unwrap();
     assert!(place.refused(&["--games", "2"]).contains("game: expected shatara, which the study is about, found chess"));
 }
