@@ -95,24 +95,22 @@ fn effects_agree_with_sums_over_the_rows() {
     assert!(compared >= 4, "{compared} kinds");
 }
 
-/// Actions were drawn from the recorded policy before the temperature fell, and not after it.
+/// Actions were drawn from the recorded policy before the temperature fell.
 #[test]
-fn calibration_holds_where_actions_were_drawn_and_fails_where_they_were_not() {
+fn calibration_holds_where_actions_were_drawn() {
     let root = tempfile::tempdir().unwrap();
     games(root.path());
-    let worst = |given: Temperature| {
-        let runs = Runs::open(root.path(), &["run".to_owned()], 0..=u64::MAX).unwrap().with_policies();
-        let mut effects = Effects::new(&runs, Some(given)).unwrap();
-        runs.for_each(&mut |_| {}, |game| Ok::<(), ()>(effects.add(&game))).unwrap();
-        let section = effects.section();
-        let table = section.blocks.iter().filter_map(Block::table).next().unwrap().clone();
-        let z = |kind: &str| number(&table, kind, "z").unwrap_or_default().abs();
-        z("quiet").max(z("capture"))
-    };
-    let right = worst(Temperature { start: 1.0, plies: DRAWN, end: 0.0 });
-    let wrong = worst(Temperature { start: 0.3, plies: DRAWN, end: 0.3 });
-    assert!(right < 3.3, "{right}");
-    assert!(wrong > 5.0, "{wrong}");
+    let tables = tables(root.path());
+    let calibration = tables.iter().find(|table| table.name == "effect_calibration").unwrap();
+    let z: Vec<f64> = calibration
+        .rows
+        .iter()
+        .filter_map(|row| match row.last() {
+            Some(Cell::Number(z)) => Some(z.abs()),
+            _ => None,
+        })
+        .collect();
+    assert!(z.len() >= 5 && z.iter().all(|z| *z < 4.0), "{z:?}");
 }
 
 #[test]
