@@ -13,7 +13,7 @@ const GROUPED: [fn(&Openings, By) -> Table; 5] =
 impl Openings {
     /// The tables for a terminal, the shortest first.
     pub fn tables_for_reading(&self) -> Vec<Table> {
-        let mut all = vec![moves::first_overview(self), moves::second_overview(self)];
+        let mut all = vec![moves::decisions_table(self), moves::first_overview(self), moves::second_overview(self)];
         all.extend(
             [results::score_table, lengths::page::table, results::ends_table].map(|table| table(self, By::Band)),
         );
@@ -49,7 +49,7 @@ impl Openings {
                 ),
             );
         }
-        let mut moves = vec![Block::Figure(moves::first_figure(self))];
+        let mut moves = vec![Block::Table(moves::decisions_table(self)), Block::Figure(moves::first_figure(self))];
         moves.extend(moves::second_figure(self).map(Block::Figure));
         moves.push(Block::Figure(diversity::page::figure(self)));
         moves.push(Block::Table(moves::first_overview(self)));
@@ -94,10 +94,21 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             ),
         ),
         (
+            ("searched, drawn, forced", "بالبحث، بالسحب، مفروضة"),
+            (
+                "How a move was chosen: by a search, full or cheap; drawn from the network's policy without a search, to vary the openings; or because it was the one legal move. \
+                 Before the switch of self-play's temperature a searched move too is drawn, in proportion to the search's policy.",
+                "كيف اختيرت النقلة: ببحث كامل أو مختصر؛ أو بالسحب من سياسة الشبكة دون بحث لتنويع الافتتاحات؛ أو لأنها النقلة القانونية الوحيدة. وقبل تبديل حرارة اللعب الذاتي تُسحب النقلة \
+                 المختارة بالبحث أيضًا، بنسبة سياسة البحث.",
+            ),
+        ),
+        (
             ("share", "النسبة"),
             (
-                "Games with the move, of the games through the position, with Wilson's score interval (Wilson, Journal of the American Statistical Association 22, 1927).",
-                "المباريات التي فيها النقلة من المباريات التي مرّت بالوضعية، مع فترة ويلسون (Wilson 1927).",
+                "Of moves: searched choices of the move, of the searched choices in the position; beside it the same of draws. A game counts once for each move in each position. With \
+                 Wilson's score interval (Wilson, Journal of the American Statistical Association 22, 1927); of a difference, Newcombe's (Statistics in Medicine 17, 1998).",
+                "للنقلات: ما اختاره البحث من النقلة من كل ما اختاره في الوضعية؛ وبجانبها مثل ذلك للسحب. تُحسب المباراة مرة واحدة لكل نقلة في كل وضعية. مع فترة ويلسون (Wilson 1927)؛ وللفرق \
+                 فترة نيوكومب (Newcombe 1998).",
             ),
         ),
         (
