@@ -6,12 +6,16 @@
 //! - `bootstrap`: ratios of sums over games ([`Ratio`]).
 //! - `incidence`: times to an event with a competing one ([`Waits`], [`Hazard`]).
 //! - `clustered`: the same for many pieces of a game, by the bootstrap over games ([`ClusteredWaits`]).
+//! - `censored`: times that may be cut off ([`Times`]).
 //! - `diversity`: Hill numbers ([`Hill`]).
+//! - `between`: the mean of a few samples ([`mean_of_few`]).
 //! - `elo`: Elo from scores; the interval of a match from its pairs of games ([`PairCounts`]).
 //! - `sprt`: the sequential test of two Elo differences ([`Sprt`]).
 //! - `ratings`: many players on one Elo scale ([`ratings()`]).
 
+mod between;
 mod bootstrap;
+mod censored;
 mod clustered;
 mod diversity;
 mod elo;
@@ -20,7 +24,9 @@ mod interval;
 mod ratings;
 mod sprt;
 
+pub use between::mean_of_few;
 pub use bootstrap::{REPLICATES, Ratio, Weights};
+pub use censored::Times;
 pub use clustered::{ClusteredStep, ClusteredWaits, End};
 pub use diversity::Hill;
 pub use elo::{PairCounts, elo_of_score, score_of_elo};

@@ -127,7 +127,9 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
     let zou = "Zou and Donner, Stat. Med. 27 (2008)";
     let hanley = "Hanley and MacGibbon, Comput. Methods Programs Biomed. 83 (2006)";
     let hill = "Hill, Ecology 54 (1973); Jost, Oikos 113 (2006)";
-    let basharin = "Basharin, Theory Probab. Appl. 4 (1959)";
+    let chao = "Chao, Biometrics 43 (1987)";
+    let wang = "Chao, Wang and Jost, Methods Ecol. Evol. 4 (2013)";
+    let rarefied = "Chao and others, Ecol. Monogr. 84 (2014)";
     let simpson = "Simpson, Nature 163 (1949)";
     let ltr = |source: &str| Phrase::ltr(source);
     vec![
@@ -166,12 +168,16 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
         (
             Phrase::new("Opening diversity", "تنوّع الافتتاح"),
             Phrase::new(
-                format!("Hill numbers, {hill}. Intervals: {basharin} for order 1, {simpson} for order 2."),
                 format!(
-                    "أعداد هيل: {}. مجالات الثقة: {} للرتبة 1، و{} للرتبة 2.",
+                    "Hill numbers, {hill}. Order 0: {chao}; order 1: {wang}; order 2: {simpson}. Samples of one size, and intervals: {rarefied}."
+                ),
+                format!(
+                    "أعداد هيل: {}. الرتبة 0: {}؛ والرتبة 1: {}؛ والرتبة 2: {}. وعيّنات الحجم الواحد والفترات: {}.",
                     ltr(hill),
-                    ltr(basharin),
-                    ltr(simpson)
+                    ltr(chao),
+                    ltr(wang),
+                    ltr(simpson),
+                    ltr(rarefied)
                 ),
             ),
         ),

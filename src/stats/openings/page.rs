@@ -131,9 +131,13 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
         (
             ("effective number of openings", "العدد الفعّال للافتتاحات"),
             (
-                "Hill numbers: how many equally common openings would be as diverse. Order 0 counts those seen, order 1 is the exponential of Shannon's entropy, order 2 one by the \
-                 probability that two games agree (Hill, Ecology 54, 1973; Jost, Oikos 113, 2006).",
-                "أعداد هيل: كم افتتاحًا متساوي الشيوع له هذا التنوّع. الرتبة 0 عدد ما ظهر، والرتبة 1 أسّ إنتروبيا شانون، والرتبة 2 مقلوب احتمال اتفاق مباراتين (Hill 1973؛ Jost 2006).",
+                "Hill numbers: how many equally common openings would be as diverse (Hill, Ecology 54, 1973; Jost, Oikos 113, 2006). Order 0 counts openings, at least, by Chao1 (Chao, \
+                 Biometrics 43, 1987); order 1 is the exponential of Shannon's entropy, by Chao, Wang and Jost (Methods in Ecology and Evolution 4, 2013); order 2 is one by the probability \
+                 that two games agree, by its unbiased estimator (Simpson, Nature 163, 1949). Samples of one size: what so many games show on average (rarefaction; Chao and others, Ecological \
+                 Monographs 84, 2014), with intervals by samples of a reconstructed population.",
+                "أعداد هيل: كم افتتاحًا متساوي الشيوع له هذا التنوّع (Hill 1973؛ Jost 2006). الرتبة 0 عدد الافتتاحات على الأقل بطريقة Chao1 (Chao 1987)؛ والرتبة 1 أسّ إنتروبيا شانون بطريقة \
+                 Chao, Wang and Jost 2013؛ والرتبة 2 مقلوب احتمال اتفاق مباراتين بمقدّره غير المتحيّز (Simpson 1949). وعيّنات الحجم الواحد: ما يُظهره ذلك العدد من المباريات في المتوسّط \
+                 (Chao and others 2014)، بفترات من عيّنات مجتمع مستعاد.",
             ),
         ),
         (
@@ -144,11 +148,13 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             ),
         ),
         (
-            ("mean, quantiles of length", "متوسّط الطول ومئيناته"),
+            ("length", "الطول"),
             (
-                "The mean's interval is by the Poisson bootstrap over games (Hanley and MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006), a quantile's by order statistics \
-                 (Thompson, Annals of Mathematical Statistics 7, 1936) with Wilson's interval.",
-                "فترة المتوسّط بإعادة المعاينة البواسونية على المباريات (Hanley and MacGibbon 2006)، وفترة المئين بالإحصاءات الترتيبية (Thompson 1936) مع فترة ويلسون.",
+                "Games that were cut off are censored. Quantiles are of Kaplan and Meier's curve (Journal of the American Statistical Association 53, 1958) with the interval of Brookmeyer and \
+                 Crowley (Biometrics 38, 1982). The mean up to a limit is the area under that curve, with its normal interval (Klein and Moeschberger, Survival Analysis, 2003). Of ended \
+                 games: by the Poisson bootstrap over games (Hanley and MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006).",
+                "المباريات المقطوعة مبتورة الطول. المئينات من منحنى كابلان وماير (Kaplan and Meier 1958) مع فترة بروكماير وكراولي (Brookmeyer and Crowley 1982). والمتوسّط حتى حدّ هو المساحة تحت \
+                 ذلك المنحنى بفترته الطبيعية (Klein and Moeschberger 2003). وللمباريات المنتهية: إعادة المعاينة البواسونية على المباريات (Hanley and MacGibbon 2006).",
             ),
         ),
     ]
