@@ -3,7 +3,8 @@
 use super::Interval;
 
 /// The mean of independent numbers with Student's t interval (Biometrika 6, 1908), and their standard deviation; `n`
-/// counts the numbers. `None` of fewer than two.
+/// counts the numbers. `None` of fewer than two, and of numbers that are all equal, which do not say how others would
+/// differ.
 pub fn mean_of_few(numbers: &[f64]) -> Option<(Interval, f64)> {
     let n = numbers.len();
     if n < 2 {
@@ -11,6 +12,9 @@ pub fn mean_of_few(numbers: &[f64]) -> Option<(Interval, f64)> {
     }
     let mean = numbers.iter().sum::<f64>() / n as f64;
     let deviation = (numbers.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1) as f64).sqrt();
+    if deviation == 0.0 {
+        return None;
+    }
     let half = quantile(n - 1) * deviation / (n as f64).sqrt();
     Some((Interval { estimate: mean, low: mean - half, high: mean + half, n: n as u64 }, deviation))
 }
@@ -67,6 +71,7 @@ mod tests {
     #[test]
     fn four_runs() {
         assert_eq!(mean_of_few(&[3.0]), None);
+        assert_eq!(mean_of_few(&[3.0, 3.0]), None);
         let (mean, deviation) = mean_of_few(&[11.1, 11.2, 6.2, 10.5]).unwrap();
         assert!((mean.estimate - 9.75).abs() < 1e-12 && (deviation - 2.386769).abs() < 1e-6, "{deviation}");
         assert!((mean.high - 9.75 - 3.182446 * deviation / 2.0).abs() < 1e-5 && mean.n == 4);

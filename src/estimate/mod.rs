@@ -7,12 +7,14 @@
 //! - `incidence`: times to an event with a competing one ([`Waits`], [`Hazard`]).
 //! - `clustered`: the same for many pieces of a game, by the bootstrap over games ([`ClusteredWaits`]).
 //! - `censored`: times that may be cut off ([`Times`]).
+//! - `abundance`: a sample by how often kinds were seen.
 //! - `diversity`: Hill numbers ([`Hill`]).
 //! - `between`: the mean of a few samples ([`mean_of_few`]).
 //! - `elo`: Elo from scores; the interval of a match from its pairs of games ([`PairCounts`]).
 //! - `sprt`: the sequential test of two Elo differences ([`Sprt`]).
 //! - `ratings`: many players on one Elo scale ([`ratings()`]).
 
+mod abundance;
 mod between;
 mod bootstrap;
 mod censored;

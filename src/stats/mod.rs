@@ -4,17 +4,21 @@
 //! Layout, lowest first:
 //!
 //! - `words`: the same words and columns everywhere, in both languages.
-//! - `weights`: the bootstrap weights of a game ([`weights_of_game`]).
+//! - `notes`: what a page of one run says of itself ([`this_run`]).
+//! - `weights`: the bootstrap weights of a game ([`weights_of_game`]) and of a generation.
 //! - `bands`: generations in groups ([`Bands`]).
 //! - `error`: the errors of the statistics ([`StatsError`]).
 //! - `game`: the columns of one whole game ([`GameColumns`]).
 //! - `runs`: the games of runs, file by file ([`Runs`]).
 //! - [`openings`]: what games choose in their first plies.
 //! - [`reserves`]: when and how reserves are used.
+//! - [`compare`]: runs against each other.
 
 mod bands;
+pub mod compare;
 mod error;
 mod game;
+mod notes;
 pub mod openings;
 pub mod reserves;
 mod runs;
@@ -24,6 +28,7 @@ pub(crate) mod words;
 pub use bands::Bands;
 pub use error::StatsError;
 pub use game::{GameColumns, identity};
+pub use notes::this_run;
 pub use runs::{Runs, Skipped};
-pub use weights::weights_of_game;
+pub use weights::{weights_of_game, weights_of_generation};
 pub use words::{kind_name, reason_name};
