@@ -26,7 +26,7 @@ pub fn result_name(result: &str) -> Phrase {
     Phrase::new(result, arabic)
 }
 
-/// Why a game ended; in English the word of the files.
+/// Why a game ended; in English the word of the files with spaces in it.
 pub fn reason_name(reason: &str) -> Phrase {
     let arabic = match reason {
         "checkmate" => "كش مات",
@@ -40,10 +40,10 @@ pub fn reason_name(reason: &str) -> Phrase {
         "resignation" => "استسلام",
         "agreement" => "اتفاق",
         "forfeit" => "خسارة لمخالفة أو عطل",
-        "cut_off" => "قطعها حدّ اللعب الذاتي",
+        "cut_off" => "مقطوعة",
         other => return Phrase::same(other),
     };
-    Phrase::new(reason, arabic)
+    Phrase::new(reason.replace('_', " "), arabic)
 }
 
 /// The name of a rank, a letter.

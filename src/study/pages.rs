@@ -47,7 +47,7 @@ impl Results {
             ),
         ];
         let optional = [
-            ("reserve", Phrase::new("The reserve", "الاحتياط"), counted.reserve()),
+            ("reserve", Phrase::new("The reserve", "الاحتياطي"), counted.reserve()),
             ("restrictions", Phrase::new("Restrictions", "القيود"), counted.prices()),
         ];
         for (id, title, found) in optional {
@@ -115,7 +115,7 @@ fn played() -> Block {
          rule makes a difference; intervals of differences do not count on that, and so err on the wide side.",
         "كل صيغة مجموعة مباريات يلعب فيها لاعب واحد ضد نفسه بقواعد تختلف عن قواعد الأساس فيما يذكره سطرها. وفي الصيغ التي ينتهي اسمها بـ `-white` أو `-black` يُمنع ذلك \
          الطرف من الحركات المذكورة ما لم يُترك بلا حركة. لا استسلام في هذه المباريات، والشبكة ترى الوضعية ولا ترى تغيير القاعدة إلا إذا دُرّبت عليه. وتستمدّ المباراة ذات الرقم الواحد \
-         في كل الصيغ الأعداد العشوائية نفسها، فتتشابه المباريات إلى أن تُحدث القاعدة فرقًا؛ ولا تعوّل مجالات الفروق على ذلك فتأتي أوسع مما يلزم.",
+         في كل الصيغ الأعداد العشوائية نفسها، فتتشابه المباريات إلى أن تُحدث القاعدة فرقًا؛ ولا تعوّل فترات الفروق على ذلك فتأتي أوسع مما يلزم.",
     ))
 }
 
@@ -137,17 +137,17 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             Phrase::new("Share", "النسبة"),
             Phrase::new(
                 format!("Interval: {wilson}. Of a difference: {newcombe}, method 10."),
-                format!("مجال الثقة: {}. وللفروق: {}، الطريقة 10.", ltr(wilson), ltr(newcombe)),
+                format!("فترة الثقة: {}. وللفروق: {}، الطريقة 10.", ltr(wilson), ltr(newcombe)),
             ),
         ),
         (
-            Phrase::new("Score", "نسبة النقاط"),
+            Phrase::new("Score", "معدّل النقاط"),
             Phrase::new(
                 format!(
                     "Points a game: 1 for a win, 1/2 for a draw. Interval: the score interval of a paired difference, {tango}; of a difference: MOVER, {zou}."
                 ),
                 format!(
-                    "نقاط المباراة: 1 للفوز و{} للتعادل. مجال الثقة: مجال الفرق المزدوج، {}؛ وللفروق طريقة {}، {}.",
+                    "نقاط المباراة: 1 للفوز و{} للتعادل. فترة الثقة: فترة الفرق المزدوج، {}؛ وللفروق طريقة {}، {}.",
                     ltr("1/2"),
                     ltr(tango),
                     ltr("MOVER"),
@@ -156,11 +156,11 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             ),
         ),
         (
-            Phrase::new("Mean and ratio", "المتوسط والنسبة بين مجموعين"),
+            Phrase::new("Mean and ratio", "المتوسّط والنسبة بين مجموعين"),
             Phrase::new(
                 format!("A sum over games by another. Interval: Poisson bootstrap over games, {hanley}."),
                 format!(
-                    "مجموع على المباريات مقسوم على آخر. مجال الثقة: بوتستراب بواسون على المباريات، {}.",
+                    "مجموع على المباريات مقسوم على آخر. فترة الثقة: إعادة المعاينة البواسونية على المباريات، {}.",
                     ltr(hanley)
                 ),
             ),
@@ -188,7 +188,7 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
                     "Minus the Elo difference of the restricted side by its score in pairs of games; the interval counts pairs and has their variance, {wilson}."
                 ),
                 format!(
-                    "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، ومجال الثقة على مستوى الأزواج وبتباينها: {}.",
+                    "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، وفترة الثقة على مستوى الأزواج وبتباينها: {}.",
                     ltr(wilson)
                 ),
             ),

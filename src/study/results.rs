@@ -153,7 +153,7 @@ impl<'a> Counted<'a> {
             note: sentences(&[
                 Phrase::new(
                     "White's score s as a difference in strength, `400 log10(s / (1 - s))`.",
-                    "نسبة نقاط الأبيض s مقيسةً بفارق القوة، `400 log10(s / (1 - s))`.",
+                    "معدّل نقاط الأبيض s مقيسةً بفارق القوة، `400 log10(s / (1 - s))`.",
                 ),
                 tango(),
             ]),
@@ -188,7 +188,7 @@ impl<'a> Counted<'a> {
             name: "branching",
             title: Phrase::new("Branching", "التفرّع"),
             note: sentences(&[
-                Phrase::new("Mean legal actions of a decision.", "متوسط الحركات القانونية في القرار الواحد."),
+                Phrase::new("Mean legal actions of a decision.", "متوسّط الحركات القانونية في القرار الواحد."),
                 bootstrap(),
             ]),
             value: Phrase::new("legal actions", "الحركات القانونية"),
@@ -280,14 +280,14 @@ impl<'a> Counted<'a> {
             Phrase::new(
                 "Games in which either side uses the reserve so, share of all plies that do, and the mean ply of the first use, over games in which there is \
                  one.",
-                "المباريات التي استعمل فيها أيّ من الطرفين الاحتياط على هذا النحو، ونسبة ذلك من كل أنصاف النقلات، ومتوسط موضع أول استعمال في المباريات التي وقع فيها.",
+                "المباريات التي استعمل فيها أيّ من الطرفين الاحتياطي على هذا النحو، ونسبة ذلك من كل أنصاف النقلات، ومتوسّط موضع أول استعمال في المباريات التي وقع فيها.",
             ),
             Phrase::new("Of games", "لنسب المباريات:"),
             newcombe(),
             Phrase::new("Of plies", "ولأنصاف النقلات:"),
             bootstrap(),
         ]);
-        let title = Phrase::new("Use of the reserve", "استعمال الاحتياط");
+        let title = Phrase::new("Use of the reserve", "استعمال الاحتياطي");
         let mut table = Table::new("reserve", title.clone(), note.clone(), columns);
         let words = self.study.arms()[0].rules.words();
         let mut series: Vec<Series> = kinds
@@ -335,7 +335,7 @@ impl<'a> Counted<'a> {
              is restricted and one in which Black is, with the same random numbers. 95%: by pairs, Wilson's interval with the variance of pairs; of one \
              colour, Tango's.",
             "نقاط المباراة للطرف المقيَّد أمام اللاعب نفسه بلا قيد، وكلاهما يعلم بالقيد. الزوج مباراتان قُيّد الأبيض في إحداهما والأسود في الأخرى بالأعداد العشوائية نفسها. \
-             مجال الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بمجال ويلسون مع تباين الأزواج، ولكل لون بمجال تانغو.",
+             فترة الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بفترة ويلسون مع تباين الأزواج، ولكل لون بفترة تانغو.",
         );
         let title = Phrase::new("The price of a restriction", "ثمن القيد");
         let mut table = Table::new("restrictions", title.clone(), note.clone(), columns);
