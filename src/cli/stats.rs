@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::ExitCode,
     slice,
+    sync::Arc,
 };
 
 use anyhow::{Context, anyhow};
@@ -18,9 +19,11 @@ use crate::{
     page::{Block, Page, Phrase, Section, Table},
     stats::{
         GameColumns, Runs, StatsError, Temperature,
+        compare::Compare,
         effect::Effects,
         openings::{Explore, Openings, Options},
         reserves::Reserves,
+        this_run,
     },
 };
 
@@ -40,6 +43,7 @@ enum Question {
     Explore(ExploreArguments),
     Reserves(ReservesArguments),
     Effect(EffectArguments),
+    Compare(CompareArguments),
 }
 
 /// Which games.
@@ -158,6 +162,26 @@ fn parse_temperature(text: &str) -> Result<f64, String> {
     temperature.filter(|t| *t > 0.0 && *t <= 100.0).ok_or_else(|| "expected a number above 0, at most 100".to_owned())
 }
 
+/// Tell how runs of other seeds differ: the same numbers of each, their mean, and how wide that makes the intervals
+///
+/// A run is one sample. For each number, prints it with its interval over games and the one over generations for every
+/// run; then the mean of the runs with the interval over runs, and how the numbers change from the first generations to
+/// the last. With `--out`, the folder gets every table as CSV and Parquet, and one page, `compare.html`.
+#[derive(Debug, Args)]
+struct CompareArguments {
+    /// Names of runs, or folders of games; all of one ruleset
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    selection: Selection,
+    /// Cut the generations that all runs have into so many bands, and compare the last with the first
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
+    bands: u64,
+    /// Write tables and a page to this folder
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+}
+
 fn parse_generations(text: &str) -> Result<RangeInclusive<u64>, String> {
     let number = |text: &str, open: u64| if text.is_empty() { Ok(open) } else { text.parse() };
     let (first, last) = text.split_once("..").unwrap_or((text, text));
@@ -173,6 +197,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Question::Explore(arguments) => explore(&arguments),
         Question::Reserves(arguments) => reserves(&arguments),
         Question::Effect(arguments) => effect(&arguments),
+        Question::Compare(arguments) => compare(&arguments),
     }
 }
 
@@ -203,7 +228,8 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     };
     options.validate().map_err(|error| anyhow!("--{error}"))?;
     let runs = arguments.selection.open(&arguments.runs)?;
-    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().join(", "));
+    let (ruleset, runs_named) = (runs.rules().ruleset().clone(), runs.names().to_vec());
+    let names = runs_named.join(", ");
     let mut openings = Openings::new(options, &runs)?;
     read(runs, |game| {
         openings.add(&game);
@@ -213,7 +239,7 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
 
     if let Some(folder) = &arguments.out {
         let title = Phrase::new(format!("Openings of {names}"), format!("افتتاحات {names}"));
-        write_all(folder, "openings", title, &ruleset, openings.sections(PAGE_LINES))?;
+        write_all(folder, "openings", title, &ruleset, with_note(&runs_named, openings.sections(PAGE_LINES)))?;
         write_tables(folder, &ruleset, &openings.tables_for_files())?;
     }
     let mut out = BufWriter::new(io::stdout().lock());
@@ -255,7 +281,8 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = folder {
         fs::create_dir_all(folder).with_context(|| format!("--out: {}", folder.display()))?;
     }
-    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().join(", "));
+    let (ruleset, runs_named) = (runs.rules().ruleset().clone(), runs.names().to_vec());
+    let names = runs_named.join(", ");
     let mut reserves = Reserves::new(&runs, arguments.bands as usize, folder)?;
     let (mut games, mut rows) = (0_u64, 0_u64);
     read(runs, |game| {
@@ -275,7 +302,7 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
     }
     if let Some(folder) = folder {
         let title = Phrase::new(format!("Reserves of {names}"), format!("احتياطي {names}"));
-        write_all(folder, "reserves", title, &ruleset, sections)?;
+        write_all(folder, "reserves", title, &ruleset, with_note(&runs_named, sections))?;
         if let Some(file) = events_file {
             writeln!(out, "events {}", file.display())?;
         }
@@ -308,6 +335,44 @@ fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
         writeln!(out, "page   {}", folder.join("effect.html").display())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn compare(arguments: &CompareArguments) -> anyhow::Result<ExitCode> {
+    let runs = arguments.selection.open(&arguments.runs)?;
+    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().to_vec());
+    let mut compare = Compare::new(&runs, arguments.bands as usize);
+    read(runs, |game| {
+        compare.add(&game);
+        Ok(())
+    })?;
+    let (games, sections) = (compare.games(), compare.sections());
+
+    let mut out = BufWriter::new(io::stdout().lock());
+    writeln!(out, "{}: {ruleset}\n{games} games\n", names.join(", "))?;
+    for block in sections.iter().flat_map(|section| &section.blocks) {
+        if let Block::Paragraph(words) = block {
+            writeln!(out, "{}\n", words.en)?;
+        }
+        if let Some(table) = block.printed() {
+            writeln!(out, "{}", table.to_text(usize::MAX))?;
+        }
+    }
+    if let Some(folder) = &arguments.out {
+        let names = names.join(", ");
+        let title = Phrase::new(format!("Runs compared: {names}"), format!("مقارنة التجارب: {names}"));
+        write_all(folder, "compare", title, &ruleset, sections)?;
+        writeln!(out, "page   {}", folder.join("compare.html").display())?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Puts what a page of these runs says of itself at its top.
+fn with_note(names: &[Arc<str>], mut sections: Vec<Section>) -> Vec<Section> {
+    if let Some(first) = sections.first_mut() {
+        first.blocks.insert(0, Block::Paragraph(this_run(names)));
+    }
+    sections
 }
 
 /// Writes every table of a page as CSV and Parquet, and the page.

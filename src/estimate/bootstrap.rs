@@ -75,6 +75,14 @@ impl Ratio {
         percentiles(self.sums.ratio(), self.replicates.iter().map(|sums| sums.ratio()), self.games)
     }
 
+    /// Likewise of a share, in [0, 1]. Where nothing or everything counted, all replicates agree: the interval is then
+    /// Wilson's for as many trials as games, as if all that a game contributes came at once.
+    pub fn share(&self) -> Option<Interval> {
+        let share = self.interval()?;
+        let is_extreme = share.estimate <= 0.0 || share.estimate >= 1.0;
+        Some(if is_extreme { Interval::wilson(share.estimate, self.games as f64, self.games) } else { share })
+    }
+
     /// `self - other` likewise, replicate by replicate: right for two ratios of the same games, and for ratios of
     /// different games with different [weights](Weights). `n` counts the games of `self`.
     pub fn minus(&self, other: &Ratio) -> Option<Interval> {
@@ -163,6 +171,15 @@ pub(super) mod tests {
         let mut never = Ratio::default();
         never.add(&weights(0), 0.0, 0.0);
         assert_eq!(never.interval(), None);
+    }
+
+    #[test]
+    fn a_share_of_nothing_is_not_known_to_be_nothing() {
+        let mut share = Ratio::default();
+        (0..20).for_each(|game| share.add(&weights(game), 0.0, 50.0));
+        assert_eq!(share.share(), Interval::share(0, 20));
+        share.add(&weights(20), 5.0, 50.0);
+        assert_eq!(share.share(), share.interval());
     }
 
     /// `numpy.percentile([1, 2, 3, 4, 10], [2.5, 97.5])` is 1.1, 9.4.

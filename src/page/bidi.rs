@@ -17,7 +17,10 @@ pub fn with_numbers_isolated(text: &str) -> String {
     while let Some(next) = rest.chars().next() {
         let plain = isolates == 0 && !in_code;
         let before = isolated_text.chars().next_back();
-        let begins = before.is_none_or(|before| before.is_whitespace() || "([=≈±<>≤≥".contains(before));
+        let begins = before.is_none_or(|before| {
+            let is_arabic = before.is_alphabetic() && !before.is_ascii();
+            before.is_whitespace() || is_arabic || "([=≈±<>≤≥«،؛".contains(before)
+        });
         if plain
             && begins
             && (!after_latin || next.is_ascii_alphabetic())
@@ -74,6 +77,7 @@ mod tests {
             ("بين [-3.5, +2] نقطة", "بين ⦅[-3.5, +2]⦆ نقطة"),
             ("من 0.1–0.2 إلى r1 و gen-000084", "من ⦅0.1–0.2⦆ إلى r1 و gen-000084"),
             ("في r1: n = 1200 مباراة، x = y", "في r1: ⦅n = 1200⦆ مباراة، x = y"),
+            ("بـ95%، و«95%»", "بـ⦅95%⦆، و«⦅95%⦆»"),
             ("[رقم 3]", "[رقم ⦅3⦆]"),
             ("3x [", "3x ["),
             ("- و + و ،", "- و + و ،"),

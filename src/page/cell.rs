@@ -12,6 +12,9 @@ pub enum Cell {
     /// Text with its Arabic, which pages show; everything else has the English.
     Words(Phrase),
     Count(u64),
+    /// What a sample bounds from below alone, as a median beyond the longest time that was seen: printed with its bound,
+    /// and an infinity in files.
+    AtLeast(f64),
     /// Not a number is [`Cell::Empty`] wherever it is shown; an infinity stays one.
     Number(f64),
 }
@@ -45,6 +48,7 @@ impl Kind {
             (_, Cell::Empty) => String::new(),
             (_, Cell::Text(text)) => text.clone(),
             (_, Cell::Words(words)) => words.en.clone(),
+            (_, Cell::AtLeast(bound)) => format!("at least {}", self.print(&Cell::Number(*bound))),
             (Kind::Text | Kind::Count, Cell::Count(count)) => count.to_string(),
             (Kind::Text | Kind::Count, Cell::Number(number)) => finite_or(*number, number.to_string()),
             (Kind::Number { decimals }, cell) => {
@@ -65,6 +69,7 @@ impl Cell {
         match *self {
             Cell::Count(count) => Some(count as f64),
             Cell::Number(number) if !number.is_nan() => Some(number),
+            Cell::AtLeast(_) => Some(f64::INFINITY),
             Cell::Number(_) | Cell::Empty | Cell::Text(_) | Cell::Words(_) => None,
         }
     }
@@ -160,6 +165,7 @@ mod tests {
             (number, Cell::from(-0.006), "-0.01"),
             (number, Cell::from(f64::NAN), ""),
             (number, Cell::from(f64::NEG_INFINITY), "-inf"),
+            (number, Cell::AtLeast(240.0), "at least 240.00"),
             (Kind::Count, Cell::from(12_usize), "12"),
             (Kind::Text, Cell::from("e2e4"), "e2e4"),
             (Kind::Text, Cell::from(Phrase::new("ladder", "سلّم")), "ladder"),

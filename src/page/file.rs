@@ -64,6 +64,7 @@ fn unrounded(cell: &Cell) -> String {
     match cell {
         Cell::Number(number) if number.is_nan() => String::new(),
         Cell::Number(number) => number.to_string(),
+        Cell::AtLeast(_) => f64::INFINITY.to_string(),
         Cell::Empty | Cell::Text(_) | Cell::Words(_) | Cell::Count(_) => Kind::Text.print(cell),
     }
 }

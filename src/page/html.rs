@@ -169,6 +169,10 @@ fn cell_markup(cell: &Cell, kind: Kind) -> Markup {
         (Kind::Text, Cell::Text(_)) => html! { td.text { bdi { (printed) } } },
         (Kind::Text, Cell::Words(phrase)) => html! { td.text { (words(phrase)) } },
         (_, Cell::Count(_)) => html! { td { (grouped(&printed)) } },
+        (_, Cell::AtLeast(bound)) => {
+            let bound = kind.print(&Cell::Number(*bound));
+            html! { td { (words(&Phrase::new(printed, format!("{bound} على الأقل")))) } }
+        }
         _ => html! { td { (printed) } },
     }
 }

@@ -27,7 +27,10 @@ use std::collections::BTreeSet;
 pub use games::{Games, read_games};
 pub use record::{Record, ReportError};
 
-use crate::page::{Block, Page, Phrase, Section};
+use crate::{
+    page::{Block, Page, Phrase, Section},
+    stats::this_run,
+};
 
 /// What a page is made of.
 #[derive(Debug)]
@@ -45,8 +48,10 @@ pub fn page(parts: Parts) -> Page {
         Some(ruleset) => Phrase::same(ruleset.to_string()),
         None => Phrase::new("unknown rules", "قواعد غير معروفة"),
     };
+    let mut summary = summary::section(&record);
+    summary.blocks.insert(0, Block::Paragraph(this_run(&[&record.name])));
     let mut sections = vec![
-        summary::section(&record),
+        summary,
         training::section(&record),
         strength::section(&record),
         selfplay::section(&record),

@@ -107,12 +107,12 @@ fn reasons(played: &[&SelfplayEvent]) -> Figure {
 
 fn lengths(played: &[&SelfplayEvent]) -> Figure {
     let points = played.iter().map(|event| Point::new(event.generation as f64, event.game_length));
-    let name = Phrase::new("mean length", "متوسط الطول");
+    let name = Phrase::new("mean length", "متوسّط الطول");
     let series = vec![Series { name, style: Style::Line, points: points.collect() }];
     let lines = over_generations(Phrase::new("plies", "أنصاف نقلات"), Scale::Number, series);
     let note = Phrase::new(
         "A mean, cut-off games at the length at which they were cut; the run does not record its spread, so there is no interval.",
-        "متوسط، والمباريات المقطوعة بطولها عند القطع؛ لا تخبر التجربة بتشتّته، فلا فترة ثقة.",
+        "متوسّط، والمباريات المقطوعة بطولها عند القطع؛ لا تخبر التجربة بتشتّته، فلا فترة ثقة.",
     );
     let title = Phrase::new("Length of games", "طول المباريات");
     Figure::of_lines("selfplay_game_length", title, with(&games_note(played), &note), lines)

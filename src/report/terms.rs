@@ -21,13 +21,13 @@ const TERMS: &[[&str; 4]] = &[
         "Elo",
         "نقاط إيلو",
         "A player `d` points stronger scores `1 / (1 + 10^(-d/400))` of the points on average (A. Elo, The Rating of Chessplayers, Past and Present, 1978). All players of a run are rated at once from all matches: R. Bradley and M. Terry, Biometrika 39 (1952), a draw as half a win and half a loss, one drawn game a pairing as prior. Intervals are normal, from the observed information.",
-        "اللاعب الأقوى بمقدار `d` ينال في المتوسط `1 / (1 + 10^(-d/400))` من النقاط (أ. إيلو، The Rating of Chessplayers, Past and Present (1978)). يُقدَّر كل لاعبي التجربة معًا من كل المواجهات: برادلي وتيري، Biometrika 39 (1952)، والتعادل نصف فوز ونصف خسارة، ومباراة تعادل واحدة لكل متقابلين معرفةً مسبقة. والفترات طبيعية من المعلومات المشاهدة.",
+        "اللاعب الأقوى بمقدار `d` ينال في المتوسّط `1 / (1 + 10^(-d/400))` من النقاط (أ. إيلو، The Rating of Chessplayers, Past and Present (1978)). يُقدَّر كل لاعبي التجربة معًا من كل المواجهات: برادلي وتيري، Biometrika 39 (1952)، والتعادل نصف فوز ونصف خسارة، ومباراة تعادل واحدة لكل متقابلين معرفةً مسبقة. والفترات طبيعية من المعلومات المشاهدة.",
     ],
     [
         "Elo difference of a match",
         "فرق إيلو في مواجهة",
         "The Elo of the score. Its 95% interval is over pairs of games with one opening and colours swapped, since those are not independent; an end is unbounded where the games do not bound it.",
-        "نقاط إيلو المقابلة للنتيجة. فترة 95% محسوبة على أزواج المباريات ذات الافتتاحية الواحدة واللونين المتبادلين، لأنها غير مستقلة؛ ولا حدّ لطرفها حيث لا تحدّه المباريات.",
+        "نقاط إيلو المقابلة للنتيجة. فترة 95% محسوبة على أزواج المباريات ذات الافتتاح الواحد واللونين المتبادلين، لأنها غير مستقلة؛ ولا حدّ لطرفها حيث لا تحدّه المباريات.",
     ],
     [
         "95% interval of a share",
@@ -57,13 +57,13 @@ const TERMS: &[[&str; 4]] = &[
         "playout",
         "المحاكاة",
         "One descent of the search tree to a new leaf or an end. An evaluation is one position given to the network; the cache answers the rest.",
-        "نزول واحد في شجرة البحث إلى ورقة جديدة أو نهاية. والتقييم وضع واحد يُعطى للشبكة؛ وتجيب الذاكرة المخبئية عن الباقي.",
+        "نزول واحد في شجرة البحث إلى ورقة جديدة أو نهاية. والتقييم وضعية واحدة تُعطى للشبكة؛ وتجيب الذاكرة المخبئية عن الباقي.",
     ],
     [
         "batch filled, cache hits, time in the network",
         "امتلاء الدفعات، إصابات الذاكرة المخبئية، الزمن في الشبكة",
         "Mean share of a batch that held positions; share of evaluations that the cache answered; share of the self-play threads' time that the network took.",
-        "متوسط ما شغلته الأوضاع من الدفعة؛ نسبة التقييمات التي أجابت عنها الذاكرة المخبئية؛ نسبة ما أخذته الشبكة من زمن خيوط اللعب الذاتي.",
+        "متوسّط ما شغلته الوضعيات من الدفعة؛ نسبة التقييمات التي أجابت عنها الذاكرة المخبئية؛ نسبة ما أخذته الشبكة من زمن خيوط اللعب الذاتي.",
     ],
 ];
 

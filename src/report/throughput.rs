@@ -83,7 +83,7 @@ fn training(record: &Record) -> Block {
     let (n, generations) = (record.training.len(), rates.len());
     let note = Phrase::new(
         format!("n = {n} measurements in {generations} generations; a point is the mean of a generation's."),
-        format!("العدد {n} قياسًا في أجيال عددها {generations}؛ كل نقطة متوسط قياسات جيل."),
+        format!("العدد {n} قياسًا في أجيال عددها {generations}؛ كل نقطة متوسّط قياسات جيل."),
     );
     let title = Phrase::new("Rows learnt", "الصفوف المتعلَّمة");
     Block::Figure(Figure::of_lines("rows_per_second", title, note, lines))

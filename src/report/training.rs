@@ -32,10 +32,10 @@ fn caption(training: &[TrainEvent]) -> Phrase {
     let each = steps.div_ceil(lines.max(1) as u64);
     let one = Phrase::new(
         format!("n = {steps} steps, reported as {lines} means of {each} steps or so."),
-        format!("العدد {steps} خطوة، أُخبر عنها بمتوسطات عددها {lines}، كل منها على نحو {each} خطوة."),
+        format!("العدد {steps} خطوة، أُخبر عنها بمتوسّطات عددها {lines}، كل منها على نحو {each} خطوة."),
     );
     let grouped = if group > 1 {
-        Phrase::new(format!(" A point is the mean of {group} of them."), format!(" كل نقطة متوسط {group} منها."))
+        Phrase::new(format!(" A point is the mean of {group} of them."), format!(" كل نقطة متوسّط {group} منها."))
     } else {
         Phrase::default()
     };

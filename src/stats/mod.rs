@@ -4,7 +4,8 @@
 //! Layout, lowest first:
 //!
 //! - `words`: the same words and columns everywhere, in both languages.
-//! - `weights`: the bootstrap weights of a game ([`weights_of_game`]).
+//! - `notes`: what a page of one run says of itself ([`this_run`]).
+//! - `weights`: the bootstrap weights of a game ([`weights_of_game`]) and of a generation.
 //! - `bands`: generations in groups ([`Bands`]).
 //! - `error`: the errors of the statistics ([`StatsError`]).
 //! - `game`: the columns of one whole game ([`GameColumns`]).
@@ -13,11 +14,14 @@
 //! - [`openings`]: what games choose in their first plies.
 //! - [`reserves`]: when and how reserves are used.
 //! - [`effect`]: what a kind of action changes, from the actions that self-play drew by chance.
+//! - [`compare`]: runs against each other.
 
 mod bands;
+pub mod compare;
 pub mod effect;
 mod error;
 mod game;
+mod notes;
 pub mod openings;
 pub mod reserves;
 mod runs;
@@ -28,7 +32,8 @@ pub(crate) mod words;
 pub use bands::Bands;
 pub use error::StatsError;
 pub use game::{GameColumns, identity};
+pub use notes::this_run;
 pub use runs::{Runs, Skipped};
 pub use temperature::Temperature;
-pub use weights::weights_of_game;
+pub use weights::{weights_of_game, weights_of_generation};
 pub use words::{kind_name, reason_name};

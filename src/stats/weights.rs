@@ -1,10 +1,15 @@
-//! The bootstrap weights of a game.
+//! The bootstrap weights of a game, and of a generation.
 
 use crate::{estimate::Weights, game::random::stream};
 
 /// The weights of game `game` of generation `generation`: the same whenever and in whatever order games are read.
 pub fn weights_of_game(seed: u64, generation: u64, game: u64) -> Weights {
     Weights::draw(&mut stream("bootstrap", seed, generation, game))
+}
+
+/// The weights of a whole generation of run number `run`, where generations are the units.
+pub fn weights_of_generation(seed: u64, run: u64, generation: u64) -> Weights {
+    Weights::draw(&mut stream("bootstrap of generations", seed, generation, run))
 }
 
 #[cfg(test)]

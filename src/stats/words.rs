@@ -1,7 +1,7 @@
 //! Words of the results in both languages, and how an interval is put into a table or a figure.
 
 use crate::{
-    estimate::Interval,
+    estimate::{Hill, Interval},
     game::words::{Term, Words},
     page::{Cell, Column, Kind, Phrase, Point},
 };
@@ -26,7 +26,7 @@ pub fn result_name(result: &str) -> Phrase {
     Phrase::new(result, arabic)
 }
 
-/// Why a game ended; in English the word of the files.
+/// Why a game ended; in English the word of the files with spaces in it.
 pub fn reason_name(reason: &str) -> Phrase {
     let arabic = match reason {
         "checkmate" => "كش مات",
@@ -40,10 +40,10 @@ pub fn reason_name(reason: &str) -> Phrase {
         "resignation" => "استسلام",
         "agreement" => "اتفاق",
         "forfeit" => "خسارة لمخالفة أو عطل",
-        "cut_off" => "قطعها حدّ اللعب الذاتي",
+        "cut_off" => "مقطوعة",
         other => return Phrase::same(other),
     };
-    Phrase::new(reason, arabic)
+    Phrase::new(reason.replace('_', " "), arabic)
 }
 
 /// The name of a rank, a letter.
@@ -80,9 +80,41 @@ pub fn interval_columns(name: &str, title: Phrase, kind: Kind) -> [Column; 3] {
 /// The cells for [`interval_columns`].
 pub fn interval_cells(interval: Option<&Interval>) -> [Cell; 3] {
     match interval {
-        Some(interval) => [interval.estimate, interval.low, interval.high].map(Cell::Number),
+        Some(interval) if interval.estimate == f64::INFINITY => {
+            [Cell::AtLeast(interval.low), Cell::Number(interval.low), Cell::Empty]
+        }
+        Some(interval) => [interval.estimate, interval.low, interval.high].map(finite),
         None => [Cell::Empty, Cell::Empty, Cell::Empty],
     }
+}
+
+/// The columns of Hill numbers: estimates of orders 0, 1 and 2, the size of smaller samples, and what these show.
+pub fn hill_columns(kind: Kind) -> Vec<Column> {
+    let order = |name: &str, en: &str, ar: &str| interval_columns(name, Phrase::new(en, ar), kind);
+    let mut columns = order("order_0", "order 0, at least", "الرتبة 0، على الأقل")[..2].to_vec();
+    columns.extend(order("order_1", "order 1", "الرتبة 1"));
+    columns.extend(order("order_2", "order 2", "الرتبة 2"));
+    columns.push(count_column("size", Phrase::new("of samples of", "لعيّنات من")));
+    columns.extend(order("rarefied_0", "order 0", "الرتبة 0"));
+    columns.extend(order("rarefied_1", "order 1", "الرتبة 1"));
+    columns.extend(order("rarefied_2", "order 2", "الرتبة 2"));
+    columns
+}
+
+/// The cells for [`hill_columns`].
+pub fn hill_cells(hill: &Hill) -> Vec<Cell> {
+    // Nothing bounds the number of kinds from above.
+    let mut cells = interval_cells(Some(&hill.richness))[..2].to_vec();
+    cells.extend(interval_cells(Some(&hill.shannon)));
+    cells.extend(interval_cells(Some(&hill.simpson)));
+    cells.push(hill.size.into());
+    cells.extend(hill.rarefied.iter().flat_map(|number| interval_cells(Some(number))));
+    cells
+}
+
+/// A number; an end that the sample does not bound is left empty.
+fn finite(number: f64) -> Cell {
+    if number == f64::INFINITY { Cell::Empty } else { Cell::Number(number) }
 }
 
 /// An estimate with its interval, at x.

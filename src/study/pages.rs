@@ -49,7 +49,7 @@ impl Results {
         if let Some(reserve) = counted.reserve() {
             let mut blocks = vec![figure(reserve)];
             blocks.extend(counted.reserve_by_side().map(Block::Table));
-            sections.push(section("reserve", Phrase::new("The reserve", "الاحتياط"), blocks));
+            sections.push(section("reserve", Phrase::new("The reserve", "الاحتياطي"), blocks));
         }
         if let Some(prices) = counted.prices() {
             sections.push(section("restrictions", Phrase::new("Restrictions", "القيود"), vec![figure(prices)]));
@@ -116,7 +116,7 @@ fn played() -> Block {
          rule makes a difference; intervals of differences do not count on that, and so err on the wide side.",
         "كل صيغة مجموعة مباريات يلعب فيها لاعب واحد ضد نفسه بقواعد تختلف عن قواعد الأساس فيما يذكره سطرها. وفي الصيغ التي في اسمها `-white` أو `-black` يُمنع ذلك \
          الطرف من الحركات المذكورة ما لم يُترك بلا حركة، أو يُلزَم بواحدة منها. لا استسلام في هذه المباريات، والشبكة ترى الوضعية ولا ترى تغيير القاعدة إلا إذا دُرّبت عليه. وتستمدّ المباراة ذات الرقم الواحد \
-         في كل الصيغ الأعداد العشوائية نفسها، فتتشابه المباريات إلى أن تُحدث القاعدة فرقًا؛ ولا تعوّل مجالات الفروق على ذلك فتأتي أوسع مما يلزم.",
+         في كل الصيغ الأعداد العشوائية نفسها، فتتشابه المباريات إلى أن تُحدث القاعدة فرقًا؛ ولا تعوّل فترات الفروق على ذلك فتأتي أوسع مما يلزم.",
     ))
 }
 
@@ -128,7 +128,9 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
     let zou = "Zou and Donner, Stat. Med. 27 (2008)";
     let hanley = "Hanley and MacGibbon, Comput. Methods Programs Biomed. 83 (2006)";
     let hill = "Hill, Ecology 54 (1973); Jost, Oikos 113 (2006)";
-    let basharin = "Basharin, Theory Probab. Appl. 4 (1959)";
+    let chao = "Chao, Biometrics 43 (1987)";
+    let wang = "Chao, Wang and Jost, Methods Ecol. Evol. 4 (2013)";
+    let rarefied = "Chao and others, Ecol. Monogr. 84 (2014)";
     let simpson = "Simpson, Nature 163 (1949)";
     let ltr = |source: &str| Phrase::ltr(source);
     vec![
@@ -136,17 +138,17 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             Phrase::new("Share", "النسبة"),
             Phrase::new(
                 format!("Interval: {wilson}. Of a difference: {newcombe}, method 10."),
-                format!("مجال الثقة: {}. وللفروق: {}، الطريقة 10.", ltr(wilson), ltr(newcombe)),
+                format!("فترة الثقة: {}. وللفروق: {}، الطريقة 10.", ltr(wilson), ltr(newcombe)),
             ),
         ),
         (
-            Phrase::new("Score", "نسبة النقاط"),
+            Phrase::new("Score", "معدّل النقاط"),
             Phrase::new(
                 format!(
                     "Points a game: 1 for a win, 1/2 for a draw. Interval: the score interval of a paired difference, {tango}; of a difference: MOVER, {zou}."
                 ),
                 format!(
-                    "نقاط المباراة: 1 للفوز و{} للتعادل. مجال الثقة: مجال الفرق المزدوج، {}؛ وللفروق طريقة {}، {}.",
+                    "نقاط المباراة: 1 للفوز و{} للتعادل. فترة الثقة: فترة الفرق المزدوج، {}؛ وللفروق طريقة {}، {}.",
                     ltr("1/2"),
                     ltr(tango),
                     ltr("MOVER"),
@@ -155,11 +157,11 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             ),
         ),
         (
-            Phrase::new("Mean and ratio", "المتوسط والنسبة بين مجموعين"),
+            Phrase::new("Mean and ratio", "المتوسّط والنسبة بين مجموعين"),
             Phrase::new(
                 format!("A sum over games by another. Interval: Poisson bootstrap over games, {hanley}."),
                 format!(
-                    "مجموع على المباريات مقسوم على آخر. مجال الثقة: بوتستراب بواسون على المباريات، {}.",
+                    "مجموع على المباريات مقسوم على آخر. فترة الثقة: إعادة المعاينة البواسونية على المباريات، {}.",
                     ltr(hanley)
                 ),
             ),
@@ -167,12 +169,16 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
         (
             Phrase::new("Opening diversity", "تنوّع الافتتاح"),
             Phrase::new(
-                format!("Hill numbers, {hill}. Intervals: {basharin} for order 1, {simpson} for order 2."),
                 format!(
-                    "أعداد هيل: {}. مجالات الثقة: {} للرتبة 1، و{} للرتبة 2.",
+                    "Hill numbers, {hill}. Order 0: {chao}; order 1: {wang}; order 2: {simpson}. Samples of one size, and intervals: {rarefied}."
+                ),
+                format!(
+                    "أعداد هيل: {}. الرتبة 0: {}؛ والرتبة 1: {}؛ والرتبة 2: {}. وعيّنات الحجم الواحد والفترات: {}.",
                     ltr(hill),
-                    ltr(basharin),
-                    ltr(simpson)
+                    ltr(chao),
+                    ltr(wang),
+                    ltr(simpson),
+                    ltr(rarefied)
                 ),
             ),
         ),
@@ -183,7 +189,7 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
                     "Minus the Elo difference of the restricted side by its score in pairs of games; the interval counts pairs and has their variance, {wilson}."
                 ),
                 format!(
-                    "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، ومجال الثقة على مستوى الأزواج وبتباينها: {}.",
+                    "سالب فارق إيلو للطرف المقيَّد بحسب نقاطه في أزواج المباريات، وفترة الثقة على مستوى الأزواج وبتباينها: {}.",
                     ltr(wilson)
                 ),
             ),

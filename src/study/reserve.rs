@@ -32,14 +32,14 @@ impl Counted<'_> {
             Phrase::new(
                 "Games in which either side uses the reserve so, share of all plies that do, and the mean ply of the first use, over games in which there is \
                  one.",
-                "المباريات التي استعمل فيها أيّ من الطرفين الاحتياط على هذا النحو، ونسبة ذلك من كل أنصاف النقلات، ومتوسط موضع أول استعمال في المباريات التي وقع فيها.",
+                "المباريات التي استعمل فيها أيّ من الطرفين الاحتياطي على هذا النحو، ونسبة ذلك من كل أنصاف النقلات، ومتوسّط موضع أول استعمال في المباريات التي وقع فيها.",
             ),
             Phrase::new("Of games", "لنسب المباريات:"),
             newcombe(),
             Phrase::new("Of plies", "ولأنصاف النقلات:"),
             bootstrap(),
         ]);
-        let title = Phrase::new("Use of the reserve", "استعمال الاحتياط");
+        let title = Phrase::new("Use of the reserve", "استعمال الاحتياطي");
         let mut table = Table::new("reserve", title.clone(), note.clone(), columns);
         let words = self.study.arms()[0].rules.words();
         let mut series: Vec<Series> = kinds
@@ -56,7 +56,7 @@ impl Counted<'_> {
                     .map(|(one, other)| one.minus(&other));
                 let mut row: Vec<Cell> =
                     vec![arm.arm.name.as_str().into(), kind_name(words, usage.kind).into(), tally.games().into()];
-                for interval in [share, difference, usage.share.interval(), usage.first.interval()] {
+                for interval in [share, difference, usage.share.share(), usage.first.interval()] {
                     row.extend(interval_cells(interval.as_ref()));
                 }
                 table.push(row);
@@ -87,10 +87,10 @@ impl Counted<'_> {
         let note = Phrase::new(
             "Games in which that side uses the reserve so, less those of the same colour in the base; share of its plies that do; mean ply of its first use, over games in which there is \
              one. 95% as in the table of both sides.",
-            "المباريات التي استعمل فيها ذلك الطرف الاحتياط على هذا النحو، والفرق عن اللون نفسه في الأساس؛ ونسبة ذلك من أنصاف نقلاته؛ ومتوسط موضع أول استعمال له في المباريات التي وقع فيها. \
-             مجال الثقة \u{2066}95%\u{2069} كما في جدول الطرفين معًا.",
+            "المباريات التي استعمل فيها ذلك الطرف الاحتياطي على هذا النحو، والفرق عن اللون نفسه في الأساس؛ ونسبة ذلك من أنصاف نقلاته؛ ومتوسّط موضع أول استعمال له في المباريات التي وقع فيها. \
+             فترة الثقة \u{2066}95%\u{2069} كما في جدول الطرفين معًا.",
         );
-        let title = Phrase::new("Use of the reserve by each side", "استعمال كل طرف للاحتياط");
+        let title = Phrase::new("Use of the reserve by each side", "استعمال كل طرف للاحتياطي");
         let mut table = Table::new("reserve_by_side", title, note, columns);
         for (arm, tally) in self.arms() {
             let Some(restriction) = arm.arm.restriction() else { continue };
@@ -110,7 +110,7 @@ impl Counted<'_> {
                         kind_name(arm.rules.words(), usage.kind).into(),
                         tally.games().into(),
                     ];
-                    for interval in [share, difference, usage.share.interval(), usage.first.interval()] {
+                    for interval in [share, difference, usage.share.share(), usage.first.interval()] {
                         row.extend(interval_cells(interval.as_ref()));
                     }
                     table.push(row);

@@ -80,6 +80,6 @@ fn note() -> Phrase {
          limit of plies, not of the game. A pair is one game in which White is restricted and one in which Black is, with the same random numbers; a pair with a game that was cut off \
          has no result and is left out. 95%: by pairs, Wilson's interval with the variance of pairs; of one colour, Tango's.",
         "نقاط المباراة للطرف المقيَّد أمام اللاعب نفسه بلا قيد، وكلاهما يعلم بالقيد. والثمن ثمنه لهذا اللاعب بهذه الميزانية وهذا الحدّ لا ثمنه في اللعبة. الزوج مباراتان قُيّد الأبيض في إحداهما والأسود في الأخرى \
-         بالأعداد العشوائية نفسها؛ والزوج الذي قُطعت إحدى مباراتيه لا نتيجة له فيُستبعد. مجال الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بمجال ويلسون مع تباين الأزواج، ولكل لون بمجال تانغو.",
+         بالأعداد العشوائية نفسها؛ والزوج الذي قُطعت إحدى مباراتيه لا نتيجة له فيُستبعد. فترة الثقة \u{2066}95%\u{2069}: على مستوى الأزواج بفترة ويلسون مع تباين الأزواج، ولكل لون بفترة تانغو.",
     )
 }

@@ -12,7 +12,7 @@ use crate::{
     estimate::{Interval, elo_of_score},
     game::RESTRICTION,
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
-    stats::words::{interval_cells, interval_columns, point, reason_name},
+    stats::words::{hill_cells, hill_columns, interval_cells, interval_columns, point, reason_name},
 };
 
 /// The arms of a study with what they came to, the base first.
@@ -164,7 +164,7 @@ impl<'a> Counted<'a> {
             note: sentences(&[
                 Phrase::new(
                     "White's score s in games with a result as a difference in strength, `400 log10(s / (1 - s))`.",
-                    "نسبة نقاط الأبيض s في المباريات التي لها نتيجة مقيسةً بفارق القوة، `400 log10(s / (1 - s))`.",
+                    "معدّل نقاط الأبيض s في المباريات التي لها نتيجة مقيسةً بفارق القوة، `400 log10(s / (1 - s))`.",
                 ),
                 tango(),
             ]),
@@ -180,7 +180,13 @@ impl<'a> Counted<'a> {
         let measure = Measure {
             name: "length",
             title: Phrase::new("Length", "طول المباراة"),
-            note: sentences(&[Phrase::new("Mean plies of a game.", "متوسط أنصاف النقلات في المباراة."), bootstrap()]),
+            note: sentences(&[
+                Phrase::new(
+                    "Mean plies of a game, those cut off at the last ply counted up to there: they would have been longer.",
+                    "متوسّط أنصاف النقلات في المباراة، والمقطوعة عند الحدّ الأقصى محسوبة حتى الحدّ: كانت ستطول.",
+                ),
+                bootstrap(),
+            ]),
             value: Phrase::new("plies", "أنصاف النقلات"),
             kind: Kind::Number { decimals: 1 },
         };
@@ -193,7 +199,7 @@ impl<'a> Counted<'a> {
             name: "branching",
             title: Phrase::new("Branching", "التفرّع"),
             note: sentences(&[
-                Phrase::new("Mean legal actions of a decision.", "متوسط الحركات القانونية في القرار الواحد."),
+                Phrase::new("Mean legal actions of a decision.", "متوسّط الحركات القانونية في القرار الواحد."),
                 bootstrap(),
             ]),
             value: Phrase::new("legal actions", "الحركات القانونية"),
@@ -231,32 +237,36 @@ impl<'a> Counted<'a> {
             arm_column(),
             Column::new("plies", Phrase::new("first plies", "أنصاف النقلات الأولى"), Kind::Count),
             games_column(),
-            Column::new("kinds", Phrase::new("openings seen", "الافتتاحات المرصودة"), Kind::Count),
+            Column::new("drawn", Phrase::new("moves drawn without search", "نقلات سُحبت دون بحث"), Kind::Count),
+            Column::new("searched", Phrase::new("searched", "بالبحث"), Kind::Count),
+            Column::new("seen", Phrase::new("openings seen", "افتتاحات ظهرت"), Kind::Count),
+            Column::new("coverage", Phrase::new("coverage", "التغطية"), SHARE),
         ];
-        columns.extend(interval_columns("shannon", Phrase::new("effective, order 1", "الفعلي، الرتبة 1"), NUMBER));
-        columns.extend(interval_columns("simpson", Phrase::new("effective, order 2", "الفعلي، الرتبة 2"), NUMBER));
+        columns.extend(hill_columns(NUMBER));
         let note = Phrase::new(
-            "Hill numbers of the first plies of games: openings seen (order 0), the exponential of Shannon's entropy (order 1), one by Simpson's \
-             concentration (order 2). They describe the sample and grow with it: compare arms of as many games. 95%: large-sample, on the log scale.",
-            "أعداد هيل لأنصاف النقلات الأولى: الافتتاحات المرصودة (الرتبة 0)، وأسّية إنتروبيا شانون (الرتبة 1)، ومقلوب تركّز سيمبسون (الرتبة 2). وهي تصف \
-             العيّنة وتكبر بكبرها، فلا تُقارن إلا صيغ متساوية في عدد المباريات. مجال الثقة \u{2066}95%\u{2069}: تقريب العيّنات الكبيرة على المقياس اللوغاريتمي.",
+            "Hill numbers of the first plies of games. Orders 0, 1 and 2 are estimates for the games that could have been played, order 0 a lower bound; coverage is the share of those \
+             whose opening was seen. Compare arms by the columns of samples of one size, the smallest arm's number of games. Moves drawn from the player's policy without a search vary the \
+             openings; how many of the first 4 plies were drawn and how many searched is given. 95% intervals; the one of order 1 is too narrow where coverage is low.",
+            "أعداد هيل لأنصاف النقلات الأولى. الرتب 0 و1 و2 تقديرات للمباريات التي كان يمكن أن تُلعب، والرتبة 0 حدّ أدنى؛ والتغطية نسبة ما ظهر افتتاحه منها. تُقارن الصيغ بأعمدة العيّنات ذات الحجم \
+             الواحد، وهو عدد مباريات أصغر صيغة. النقلات المسحوبة من سياسة اللاعب دون بحث تنوّع الافتتاحات؛ ويُذكر كم سُحب من أنصاف النقلات الأربعة الأولى وكم اختير بالبحث. فترات ثقة 95%؛ وفترة الرتبة 1 \
+             أضيق مما ينبغي حيث تقلّ التغطية.",
         );
-        let title = Phrase::new("Opening diversity", "تنوّع الافتتاح");
+        let title = Phrase::new("Opening diversity", "تنوّع الافتتاحات");
         let mut table = Table::new("openings", title, note, columns);
+        let size = self.tallies.iter().map(Tally::games).min().unwrap_or_default();
         for (arm, tally) in self.arms() {
-            for (plies, hill) in OPENING_PLIES.into_iter().zip(tally.diversity()) {
+            for (plies, hill) in OPENING_PLIES.into_iter().zip(tally.diversity(size)) {
+                let Some(hill) = hill else { continue };
                 let mut row: Vec<Cell> = vec![
                     arm.arm.name.as_str().into(),
                     plies.into(),
                     tally.games().into(),
-                    hill.map(|hill| hill.kinds).into(),
+                    tally.first_plies.drawn.into(),
+                    tally.first_plies.searched.into(),
+                    hill.kinds.into(),
+                    hill.coverage.into(),
                 ];
-                for number in [hill.map(|hill| hill.shannon), hill.map(|hill| hill.simpson)] {
-                    let [estimate, low, high] = interval_cells(number.as_ref());
-                    // Of kinds that are all equally common the sample gives no interval.
-                    let has_width = number.is_some_and(|number| number.high - number.low > 1e-9);
-                    row.extend(if has_width { [estimate, low, high] } else { [estimate, Cell::Empty, Cell::Empty] });
-                }
+                row.extend(hill_cells(&hill));
                 table.push(row);
             }
         }

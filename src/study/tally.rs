@@ -10,8 +10,8 @@ use super::{PreparedArm, Study};
 use crate::{
     console::Progress,
     estimate::{Hill, Interval, Ratio, Weights},
-    game::{Side, TextGame},
-    stats::{GameColumns, Runs, Skipped, StatsError, weights_of_game},
+    game::{Side, TextGame, random::stream},
+    stats::{GameColumns, Runs, Skipped, StatsError, openings::Decisions, weights_of_game},
 };
 
 /// Plies that distinguish openings.
@@ -30,6 +30,8 @@ pub struct Tally {
     pub length: Ratio,
     /// Legal actions by decisions.
     pub branching: Ratio,
+    /// Actions of the first plies, as many as the longest of [`OPENING_PLIES`], by how they were chosen.
+    pub first_plies: Decisions,
     /// Games by their first plies, as many as in [`OPENING_PLIES`].
     pub openings: [BTreeMap<String, u64>; 2],
     /// For each of the game's kinds of action that use the reserve: by either side, by White, by Black.
@@ -79,6 +81,9 @@ impl Tally {
         *self.reasons.entry(game.reason.clone()).or_default() += 1;
         self.length.add(weights, plies as f64, 1.0);
         self.branching.add(weights, (0..plies).map(|ply| game.legal(ply)).sum::<usize>() as f64, plies as f64);
+        for ply in 0..plies.min(OPENING_PLIES[1]) {
+            self.first_plies += Decisions::of(game, ply);
+        }
         for (openings, length) in self.openings.iter_mut().zip(OPENING_PLIES) {
             let opening: Vec<&str> = (0..plies.min(length)).map(|ply| game.action(ply)).collect();
             *openings.entry(opening.join(" ")).or_default() += 1;
@@ -129,9 +134,12 @@ impl Tally {
         }
     }
 
-    /// Diversity of the first plies, as many as in [`OPENING_PLIES`].
-    pub fn diversity(&self) -> [Option<Hill>; 2] {
-        [0, 1].map(|i| Hill::of(self.openings[i].values().copied()))
+    /// Diversity of the first plies, as many as in [`OPENING_PLIES`], also in samples of `size` games.
+    pub fn diversity(&self, size: u64) -> [Option<Hill>; 2] {
+        [0, 1].map(|i| {
+            let mut rng = stream("diversity", OPENING_PLIES[i] as u64, 0, 0);
+            Hill::of(self.openings[i].values().copied(), size, &mut rng)
+        })
     }
 }
 

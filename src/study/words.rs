@@ -26,14 +26,14 @@ pub fn sentences(parts: &[Phrase]) -> Phrase {
 
 /// How shares get their interval.
 pub fn wilson() -> Phrase {
-    Phrase::new("95%: Wilson's score interval.", "مجال الثقة \u{2066}95%\u{2069}: مجال ويلسون.")
+    Phrase::new("95%: Wilson's score interval.", "فترة الثقة \u{2066}95%\u{2069}: فترة ويلسون.")
 }
 
 /// How shares and their differences get their interval.
 pub fn newcombe() -> Phrase {
     Phrase::new(
         "95%: Wilson's score interval; of a difference, Newcombe's, the arms taken as independent.",
-        "مجال الثقة \u{2066}95%\u{2069}: مجال ويلسون للنسب، وللفروق مجال نيوكومب باعتبار الصيغ مستقلّة.",
+        "فترة الثقة \u{2066}95%\u{2069}: فترة ويلسون للنسب، وللفروق فترة نيوكومب باعتبار الصيغ مستقلّة.",
     )
 }
 
@@ -41,7 +41,7 @@ pub fn newcombe() -> Phrase {
 pub fn tango() -> Phrase {
     Phrase::new(
         "95%: Tango's score interval (Wilson's where there are no draws); of a difference, by MOVER, the arms taken as independent.",
-        "مجال الثقة \u{2066}95%\u{2069}: مجال تانغو للنقاط (وهو مجال ويلسون إن لم يكن تعادل)، وللفروق بطريقة MOVER باعتبار الصيغ مستقلّة.",
+        "فترة الثقة \u{2066}95%\u{2069}: فترة تانغو للنقاط (وهي فترة ويلسون إن لم يكن تعادل)، وللفروق بطريقة MOVER باعتبار الصيغ مستقلّة.",
     )
 }
 
@@ -49,6 +49,6 @@ pub fn tango() -> Phrase {
 pub fn bootstrap() -> Phrase {
     Phrase::new(
         "95%: percentiles of 200 Poisson bootstrap replicates over games.",
-        "مجال الثقة \u{2066}95%\u{2069}: المئينات من 200 إعادة معاينة (بوتستراب بواسون) على مستوى المباريات.",
+        "فترة الثقة \u{2066}95%\u{2069}: مئينات 200 عيّنة بإعادة المعاينة البواسونية على مستوى المباريات.",
     )
 }

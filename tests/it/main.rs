@@ -61,6 +61,7 @@ mod export {
 }
 
 mod stats {
+    mod compare;
     mod duckdb;
     mod effect;
     mod openings;

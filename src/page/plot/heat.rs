@@ -1,4 +1,5 @@
-//! Values over two lists of names, as colours with a scale beside them.
+//! Values over two lists of names, as colours with a scale beside them, which has zero in it: a colour that stood for the
+//! least value at hand would make a small difference look great.
 
 use plotters::style::{
     Color, RGBAColor, WHITE,
@@ -6,7 +7,7 @@ use plotters::style::{
 };
 
 use super::{
-    axis::{Axis, label, span, with_zero},
+    axis::{Axis, label, span},
     canvas::{Anchor, BLANK, Canvas, INK, LETTER, LINE, WIDTH, shortened, text_width},
 };
 use crate::page::{Heat, Language, Scale};
@@ -25,7 +26,9 @@ const SCALE_STEPS: i32 = 48;
 /// The drawing.
 pub fn svg(heat: &Heat, language: Language) -> String {
     let finite = heat.values.iter().flatten().flatten().copied();
-    let Some(range) = span(finite).map(with_zero).filter(|_| !heat.columns.is_empty()) else {
+    let Some(range) =
+        span(finite).map(|(low, high)| (low.min(0.0), high.max(0.0))).filter(|_| !heat.columns.is_empty())
+    else {
         return Canvas::nothing(language);
     };
     let widest = |names: &[String]| names.iter().map(|name| text_width(name)).max().unwrap_or(0);
@@ -125,6 +128,12 @@ mod tests {
         }
         let fine = heat(64, vec![vec![Some(0.25); 64]; 200]);
         assert!(!svg(&fine, Language::English).contains("25.0"));
+    }
+
+    #[test]
+    fn the_scale_begins_at_zero() {
+        let drawing = svg(&heat(2, vec![vec![Some(0.475), Some(0.5)]]), Language::English);
+        assert!(drawing.contains(">0%<") || drawing.contains("\n0%\n"), "{drawing}");
     }
 
     #[test]

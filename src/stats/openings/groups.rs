@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::tally::Tally;
-use crate::stats::{Bands, GameColumns, Runs, weights_of_game};
+use crate::{
+    estimate::Interval,
+    stats::{Bands, GameColumns, Runs, weights_of_game},
+};
 
 /// Most points of a line in a figure.
 const STEPS: usize = 24;
@@ -88,6 +91,13 @@ impl Groups {
         }
         let name = || (Name::Generation(game.generation), Tally::default());
         self.generations.entry(game.generation).or_insert_with(name).1.add(game, &weights);
+    }
+
+    /// How much a number of the last band exceeds that of the first, whose games are others; none of one band.
+    pub fn change(&self, value: impl Fn(&Group<'_>) -> Option<Interval>) -> Option<Interval> {
+        let bands: Vec<Group<'_>> = self.bands.groups().collect();
+        let [first, .., last] = bands.as_slice() else { return None };
+        Some(value(last)?.minus(&value(first)?))
     }
 
     /// The groups in the order of their generations; all games before the bands.

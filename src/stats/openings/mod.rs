@@ -29,12 +29,12 @@ use std::{ops::RangeInclusive, sync::Arc};
 pub use diversity::Census;
 pub use explore::Explore;
 pub use lossy::{Counted, Lossy};
-pub use record::{Mean, Record, Results};
+pub use record::{Decisions, Mean, Record, Results};
 pub use tree::{Edge, Graph};
 
 use self::groups::Groups;
 use super::{GameColumns, Runs, StatsError, identity};
-use crate::{data::DecisionKind, game::Ruleset};
+use crate::game::Ruleset;
 
 /// Greatest depth of the graph, in plies.
 const MAX_DEPTH: usize = 200;
@@ -104,10 +104,10 @@ pub struct Openings {
 }
 
 /// Decisions within the depth of the graph.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct FirstPlies {
-    decisions: u64,
-    from_policy: u64,
+    /// By ply.
+    decisions: Vec<Decisions>,
     /// Games that start in another position than the rules'.
     elsewhere: u64,
 }
@@ -128,7 +128,7 @@ impl Openings {
             graph: Graph::new(options.depth, options.max_positions),
             censuses: options.opening_plies.iter().map(census).collect(),
             groups: Groups::new(runs, options.bands),
-            first_plies: FirstPlies::default(),
+            first_plies: FirstPlies { decisions: vec![Decisions::default(); options.depth], elsewhere: 0 },
             edges: Vec::new(),
             options,
         })
@@ -139,10 +139,9 @@ impl Openings {
         self.graph.add(game);
         self.censuses.iter_mut().for_each(|census| census.add(game));
         self.groups.add(game);
-        let plies = self.options.depth.min(game.plies());
-        self.first_plies.decisions += plies as u64;
-        self.first_plies.from_policy +=
-            (0..plies).filter(|&ply| game.decision(ply) == DecisionKind::Opening.name()).count() as u64;
+        for (ply, decisions) in self.first_plies.decisions.iter_mut().enumerate().take(game.plies()) {
+            *decisions += Decisions::of(game, ply);
+        }
         self.first_plies.elsewhere += u64::from(identity(game.position(0)) != self.start);
     }
 

@@ -30,6 +30,14 @@ impl Openings {
     }
 }
 
+/// What a searched move is.
+pub(super) fn temperature() -> Phrase {
+    Phrase::new(
+        "A searched move is the search's choice, but until self-play's temperature switches it is drawn in proportion to the search's policy.",
+        "النقلة المختارة بالبحث هي اختيار البحث، لكنها قبل تبديل حرارة اللعب الذاتي تُسحب بنسبة سياسة البحث.",
+    )
+}
+
 /// One phrase after another.
 pub(super) fn join(first: &Phrase, second: &Phrase) -> Phrase {
     Phrase::new(format!("{} {}", first.en, second.en), format!("{} {}", first.ar, second.ar))

@@ -13,7 +13,7 @@ const GROUPED: [fn(&Openings, By) -> Table; 5] =
 impl Openings {
     /// The tables for a terminal, the shortest first.
     pub fn tables_for_reading(&self) -> Vec<Table> {
-        let mut all = vec![moves::first_overview(self), moves::second_overview(self)];
+        let mut all = vec![moves::decisions_table(self), moves::first_overview(self), moves::second_overview(self)];
         all.extend(
             [results::score_table, lengths::page::table, results::ends_table].map(|table| table(self, By::Band)),
         );
@@ -49,7 +49,7 @@ impl Openings {
                 ),
             );
         }
-        let mut moves = vec![Block::Figure(moves::first_figure(self))];
+        let mut moves = vec![Block::Table(moves::decisions_table(self)), Block::Figure(moves::first_figure(self))];
         moves.extend(moves::second_figure(self).map(Block::Figure));
         moves.push(Block::Figure(diversity::page::figure(self)));
         moves.push(Block::Table(moves::first_overview(self)));
@@ -94,10 +94,21 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             ),
         ),
         (
+            ("searched, drawn, forced", "بالبحث، بالسحب، مفروضة"),
+            (
+                "How a move was chosen: by a search, full or cheap; drawn from the network's policy without a search, to vary the openings; or because it was the one legal move. \
+                 Before the switch of self-play's temperature a searched move too is drawn, in proportion to the search's policy.",
+                "كيف اختيرت النقلة: ببحث كامل أو مختصر؛ أو بالسحب من سياسة الشبكة دون بحث لتنويع الافتتاحات؛ أو لأنها النقلة القانونية الوحيدة. وقبل تبديل حرارة اللعب الذاتي تُسحب النقلة \
+                 المختارة بالبحث أيضًا، بنسبة سياسة البحث.",
+            ),
+        ),
+        (
             ("share", "النسبة"),
             (
-                "Games with the move, of the games through the position, with Wilson's score interval (Wilson, Journal of the American Statistical Association 22, 1927).",
-                "المباريات التي فيها النقلة من المباريات التي مرّت بالوضعية، مع فترة ويلسون (Wilson 1927).",
+                "Of moves: searched choices of the move, of the searched choices in the position; beside it the same of draws. A game counts once for each move in each position. With \
+                 Wilson's score interval (Wilson, Journal of the American Statistical Association 22, 1927); of a difference, Newcombe's (Statistics in Medicine 17, 1998).",
+                "للنقلات: ما اختاره البحث من النقلة من كل ما اختاره في الوضعية؛ وبجانبها مثل ذلك للسحب. تُحسب المباراة مرة واحدة لكل نقلة في كل وضعية. مع فترة ويلسون (Wilson 1927)؛ وللفرق \
+                 فترة نيوكومب (Newcombe 1998).",
             ),
         ),
         (
@@ -120,9 +131,13 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
         (
             ("effective number of openings", "العدد الفعّال للافتتاحات"),
             (
-                "Hill numbers: how many equally common openings would be as diverse. Order 0 counts those seen, order 1 is the exponential of Shannon's entropy, order 2 one by the \
-                 probability that two games agree (Hill, Ecology 54, 1973; Jost, Oikos 113, 2006).",
-                "أعداد هيل: كم افتتاحًا متساوي الشيوع له هذا التنوّع. الرتبة 0 عدد ما ظهر، والرتبة 1 أسّ إنتروبيا شانون، والرتبة 2 مقلوب احتمال اتفاق مباراتين (Hill 1973؛ Jost 2006).",
+                "Hill numbers: how many equally common openings would be as diverse (Hill, Ecology 54, 1973; Jost, Oikos 113, 2006). Order 0 counts openings, at least, by Chao1 (Chao, \
+                 Biometrics 43, 1987); order 1 is the exponential of Shannon's entropy, by Chao, Wang and Jost (Methods in Ecology and Evolution 4, 2013); order 2 is one by the probability \
+                 that two games agree, by its unbiased estimator (Simpson, Nature 163, 1949). Samples of one size: what so many games show on average (rarefaction; Chao and others, Ecological \
+                 Monographs 84, 2014), with intervals by samples of a reconstructed population.",
+                "أعداد هيل: كم افتتاحًا متساوي الشيوع له هذا التنوّع (Hill 1973؛ Jost 2006). الرتبة 0 عدد الافتتاحات على الأقل بطريقة Chao1 (Chao 1987)؛ والرتبة 1 أسّ إنتروبيا شانون بطريقة \
+                 Chao, Wang and Jost 2013؛ والرتبة 2 مقلوب احتمال اتفاق مباراتين بمقدّره غير المتحيّز (Simpson 1949). وعيّنات الحجم الواحد: ما يُظهره ذلك العدد من المباريات في المتوسّط \
+                 (Chao and others 2014)، بفترات من عيّنات مجتمع مستعاد.",
             ),
         ),
         (
@@ -133,11 +148,13 @@ fn definitions() -> Vec<(Phrase, Phrase)> {
             ),
         ),
         (
-            ("mean, quantiles of length", "متوسّط الطول ومئيناته"),
+            ("length", "الطول"),
             (
-                "The mean's interval is by the Poisson bootstrap over games (Hanley and MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006), a quantile's by order statistics \
-                 (Thompson, Annals of Mathematical Statistics 7, 1936) with Wilson's interval.",
-                "فترة المتوسّط بإعادة المعاينة البواسونية على المباريات (Hanley and MacGibbon 2006)، وفترة المئين بالإحصاءات الترتيبية (Thompson 1936) مع فترة ويلسون.",
+                "Games that were cut off are censored. Quantiles are of Kaplan and Meier's curve (Journal of the American Statistical Association 53, 1958) with the interval of Brookmeyer and \
+                 Crowley (Biometrics 38, 1982). The mean up to a limit is the area under that curve, with its normal interval (Klein and Moeschberger, Survival Analysis, 2003). Of ended \
+                 games: by the Poisson bootstrap over games (Hanley and MacGibbon, Computer Methods and Programs in Biomedicine 83, 2006).",
+                "المباريات المقطوعة مبتورة الطول. المئينات من منحنى كابلان وماير (Kaplan and Meier 1958) مع فترة بروكماير وكراولي (Brookmeyer and Crowley 1982). والمتوسّط حتى حدّ هو المساحة تحت \
+                 ذلك المنحنى بفترته الطبيعية (Klein and Moeschberger 2003). وللمباريات المنتهية: إعادة المعاينة البواسونية على المباريات (Hanley and MacGibbon 2006).",
             ),
         ),
     ]

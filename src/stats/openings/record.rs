@@ -15,7 +15,12 @@ pub struct Mean {
 impl Mean {
     /// The mean; none of nothing.
     pub fn mean(&self) -> Option<f64> {
-        (self.n > 0).then(|| self.sum / self.n as f64)
+        self.mean_of_at_least(1)
+    }
+
+    /// The mean; none of fewer numbers than `least`, which is at least 1.
+    pub fn mean_of_at_least(&self, least: u64) -> Option<f64> {
+        (self.n >= least.max(1)).then(|| self.sum / self.n as f64)
     }
 }
 
@@ -31,6 +36,58 @@ impl AddAssign for Mean {
         self.sum += other.sum;
     }
 }
+
+/// Decisions by how they were made: `searched` by a full or a cheap search, `drawn` from the network's policy without a
+/// search to vary the openings, `forced` where one action was legal.
+///
+/// Before the switch of self-play's temperature a searched action is itself drawn, in proportion to the search's policy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Decisions {
+    pub searched: u64,
+    pub drawn: u64,
+    pub forced: u64,
+}
+
+impl Decisions {
+    /// The one decision of a ply.
+    pub fn of(game: &GameColumns, ply: usize) -> Self {
+        let word = game.decision(ply);
+        let kind = DecisionKind::ALL.into_iter().find(|kind| kind.name() == word);
+        let mut decisions = Decisions::default();
+        *match kind {
+            Some(kind) if kind.is_searched() => &mut decisions.searched,
+            Some(DecisionKind::Opening) => &mut decisions.drawn,
+            _ => &mut decisions.forced,
+        } = 1;
+        decisions
+    }
+
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.searched + self.drawn + self.forced
+    }
+
+    /// The share of these among the searched decisions of `all`; a count of `all` that is too small is raised.
+    pub fn share_of_searched(&self, all: &Decisions) -> Option<Interval> {
+        Interval::share(self.searched, all.searched.max(self.searched))
+    }
+
+    /// Likewise of those drawn.
+    pub fn share_of_drawn(&self, all: &Decisions) -> Option<Interval> {
+        Interval::share(self.drawn, all.drawn.max(self.drawn))
+    }
+}
+
+impl AddAssign for Decisions {
+    fn add_assign(&mut self, other: Self) {
+        self.searched += other.searched;
+        self.drawn += other.drawn;
+        self.forced += other.forced;
+    }
+}
+
+/// Searches below which a mean over searches is not shown: of a few it says more of them than of the network.
+pub const LEAST_SEARCHES: u64 = 10;
 
 /// Games by their end, seen by one side. Games that self-play cut off have no result of the rules and stand apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,8 +148,8 @@ impl AddAssign for Results {
 pub struct Record {
     /// For the side to move.
     pub results: Results,
-    /// Games in which the action was drawn from the network's policy without a search, to vary the openings.
-    pub from_policy: u64,
+    /// Games by how the action was chosen.
+    pub decisions: Decisions,
     /// The network's probability of the action, where it was asked.
     pub prior: Mean,
     /// The action's share of the visits, where there was a search.
@@ -110,7 +167,7 @@ impl Record {
     pub fn of(game: &GameColumns, ply: usize) -> Self {
         Record {
             results: Results::of(game, game.side(ply)),
-            from_policy: u64::from(game.decision(ply) == DecisionKind::Opening.name()),
+            decisions: Decisions::of(game, ply),
             prior: game.prior(ply).into(),
             visit_share: game.visit_share(ply).into(),
             root_value: game.root_value(ply).into(),
@@ -128,7 +185,7 @@ impl Record {
 impl AddAssign for Record {
     fn add_assign(&mut self, other: Self) {
         self.results += other.results;
-        self.from_policy += other.from_policy;
+        self.decisions += other.decisions;
         self.prior += other.prior;
         self.visit_share += other.visit_share;
         self.root_value += other.root_value;

@@ -2,7 +2,7 @@
 
 use super::{
     groups::{By, Name},
-    record::{Record, Results},
+    record::{Decisions, LEAST_SEARCHES, Record, Results},
 };
 use crate::{
     estimate::Interval,
@@ -60,19 +60,17 @@ impl Name {
     }
 }
 
-/// The columns of a [`Record`], with the games through its position.
+/// The columns of a [`Record`], with the games through its position and the choices there.
 pub fn record_columns() -> Vec<Column> {
     let mut columns = vec![
         count_column("games", Phrase::new("games", "المباريات")),
         count_column("position_games", Phrase::new("games in the position", "مباريات الوضعية")),
     ];
-    columns.extend(interval_columns("share", Phrase::new("share", "النسبة"), PERCENT));
+    columns.extend(decision_columns());
     columns.extend(result_columns(["wins", "losses"], Phrase::new("wins", "فوز"), Phrase::new("losses", "خسارة")));
     columns.extend(interval_columns("score", Phrase::new("score", "معدّل النقاط"), PERCENT));
     columns.extend([
-        count_column("from_policy", Phrase::new("drawn without search", "سُحبت دون بحث")),
         Column::new("prior", Phrase::new("prior", "احتمال الشبكة"), PERCENT),
-        count_column("searched", Phrase::new("searched", "بُحثت")),
         Column::new("visit_share", Phrase::new("visits", "حصّة الزيارات"), PERCENT),
         Column::new("root_value", Phrase::new("root value", "قيمة الجذر"), Kind::Number { decimals: 3 }),
         count_column("first_generation", Phrase::new("first generation", "أول جيل")),
@@ -81,19 +79,24 @@ pub fn record_columns() -> Vec<Column> {
     columns
 }
 
-/// The cells for [`record_columns`].
-pub fn record_cells(record: &Record, position_games: Option<u64>) -> Vec<Cell> {
-    let share = position_games.and_then(|games| Interval::share(record.games().min(games), games));
-    let mut cells = vec![record.games().into(), position_games.into()];
-    cells.extend(interval_cells(share.as_ref()));
+/// The cells for [`record_columns`]; of a position, the games through it and the choices there, where they are known.
+pub fn record_cells(record: &Record, position: Option<(u64, Decisions)>) -> Vec<Cell> {
+    let mut cells = vec![record.games().into(), position.map(|(games, _)| games).into()];
+    match position {
+        Some((_, choices)) => cells.extend(decision_cells(&record.decisions, &choices)),
+        None => {
+            let Decisions { searched, drawn, .. } = record.decisions;
+            let [none, count] = [Cell::default(), Cell::Count(searched)];
+            cells.extend([count, none.clone(), none.clone(), none.clone(), none.clone()]);
+            cells.extend([Cell::Count(drawn), none.clone(), none.clone(), none.clone(), none]);
+        }
+    }
     cells.extend(result_cells(&record.results));
     cells.extend(interval_cells(record.results.score().as_ref()));
     cells.extend([
-        record.from_policy.into(),
         record.prior.mean().into(),
-        record.visit_share.n.into(),
-        record.visit_share.mean().into(),
-        record.root_value.mean().into(),
+        record.visit_share.mean_of_at_least(LEAST_SEARCHES).into(),
+        record.root_value.mean_of_at_least(LEAST_SEARCHES).into(),
         record.generations.0.into(),
         record.generations.1.into(),
     ]);
@@ -124,6 +127,29 @@ pub fn share_cells(games: u64, of: u64) -> [Cell; 5] {
     [games.into(), of.into(), share, low, high]
 }
 
+/// How often something was chosen by a search, of how many searches, and the share; then the same of draws without a
+/// search.
+pub fn decision_columns() -> Vec<Column> {
+    let mut columns = vec![
+        count_column("searched", Phrase::new("searched", "بالبحث")),
+        count_column("searched_of", Phrase::new("of", "من")),
+    ];
+    columns.extend(interval_columns("searched_share", Phrase::new("share", "النسبة"), PERCENT));
+    columns.push(count_column("drawn", Phrase::new("drawn without search", "بالسحب دون بحث")));
+    columns.push(count_column("drawn_of", Phrase::new("of", "من")));
+    columns.extend(interval_columns("drawn_share", Phrase::new("share", "النسبة"), PERCENT));
+    columns
+}
+
+/// The cells for [`decision_columns`].
+pub fn decision_cells(chosen: &Decisions, of: &Decisions) -> Vec<Cell> {
+    let mut cells = vec![chosen.searched.into(), of.searched.into()];
+    cells.extend(interval_cells(chosen.share_of_searched(of).as_ref()));
+    cells.extend([chosen.drawn.into(), of.drawn.into()]);
+    cells.extend(interval_cells(chosen.share_of_drawn(of).as_ref()));
+    cells
+}
+
 /// The columns of [`Results`].
 pub fn result_columns([wins, losses]: [&str; 2], won: Phrase, lost: Phrase) -> [Column; 4] {
     [
@@ -137,6 +163,11 @@ pub fn result_columns([wins, losses]: [&str; 2], won: Phrase, lost: Phrase) -> [
 /// The cells for [`result_columns`].
 pub fn result_cells(results: &Results) -> [Cell; 4] {
     [results.wins, results.draws, results.losses, results.cut_off].map(Cell::Count)
+}
+
+/// The name of what is compared between bands.
+pub fn change_name() -> Phrase {
+    Phrase::new("last less first", "الأخيرة ناقص الأولى")
 }
 
 /// A row: names, then numbers.

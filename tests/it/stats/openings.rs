@@ -199,7 +199,8 @@ fn openings_as_a_user_asks_for_them() {
         "Effective number of openings",
         "First-move advantage: White's score, by generation",
         "generations 0 to 2: n = 60 games, ",
-        "decisions were drawn from the network's policy",
+        "drawn from the network's policy without a search: shares are of those searched",
+        "How the first moves were chosen\nply  games  searched  searched_share",
     ] {
         assert!(output.contains(part), "{part:?} in {output}");
     }

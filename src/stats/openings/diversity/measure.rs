@@ -1,11 +1,12 @@
 //! How often each opening was played in each generation, for the effective number of openings.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use sha2::{Digest, Sha256};
 
 use crate::{
     estimate::Hill,
+    game::random::stream,
     stats::{GameColumns, identity},
 };
 
@@ -52,14 +53,26 @@ impl Census {
         self.games.is_none()
     }
 
-    /// How diverse the openings of each generation are, by generation.
-    pub fn hill(&self) -> Vec<(u64, Hill)> {
-        let mut counts: Vec<(u64, u64)> =
-            self.games.iter().flatten().map(|(&(generation, _), &games)| (generation, games)).collect();
-        counts.sort_unstable();
-        counts
-            .chunk_by(|a, b| a.0 == b.0)
-            .filter_map(|games| Some((games[0].0, Hill::of(games.iter().map(|&(_, games)| games))?)))
-            .collect()
+    /// Games of the smallest generation: a size at which all of them compare.
+    pub fn common_size(&self) -> u64 {
+        self.by_generation().map(|(_, counts)| counts.iter().sum()).min().unwrap_or_default()
+    }
+
+    /// How diverse the openings of each generation are, by generation, also in samples of `size` games.
+    pub fn hill(&self, size: u64) -> Vec<(u64, Hill)> {
+        let hill = |(generation, counts): (u64, Vec<u64>)| {
+            let mut rng = stream("diversity", self.plies as u64, generation, 0);
+            Some((generation, Hill::of(counts, size, &mut rng)?))
+        };
+        self.by_generation().filter_map(hill).collect()
+    }
+
+    /// Games by opening of each generation.
+    fn by_generation(&self) -> impl Iterator<Item = (u64, Vec<u64>)> {
+        let mut generations: BTreeMap<u64, Vec<u64>> = BTreeMap::new();
+        for (&(generation, _), &games) in self.games.iter().flatten() {
+            generations.entry(generation).or_default().push(games);
+        }
+        generations.into_iter()
     }
 }

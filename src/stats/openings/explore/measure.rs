@@ -9,7 +9,7 @@ use crate::{
     game::{PositionError, Side, TextGame},
     stats::{
         GameColumns, Runs, identity,
-        openings::record::{Record, Results},
+        openings::record::{Decisions, Record, Results},
     },
 };
 
@@ -22,6 +22,8 @@ pub struct Explore {
     pub(super) games: u64,
     /// Games through the position: for White.
     pub(super) results: Results,
+    /// Each game's first choice of each action there.
+    pub(super) choices: Decisions,
     pub(super) records: BTreeMap<String, Record>,
     /// How often games stood there at each ply.
     pub(super) plies: BTreeMap<usize, u64>,
@@ -41,6 +43,7 @@ impl Explore {
             runs: runs.names().to_vec(),
             games: 0,
             results: Results::default(),
+            choices: Decisions::default(),
             records: BTreeMap::new(),
             plies: BTreeMap::new(),
         })
@@ -60,6 +63,7 @@ impl Explore {
                 continue;
             }
             let record = Record::of(game, ply);
+            self.choices += record.decisions;
             match self.records.get_mut(game.action(ply)) {
                 Some(known) => *known += record,
                 None => drop(self.records.insert(game.action(ply).to_owned(), record)),

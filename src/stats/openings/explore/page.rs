@@ -4,7 +4,7 @@ use super::Explore;
 use crate::{
     page::{Column, Kind, Phrase, Table},
     stats::openings::{
-        record::Results,
+        record::{Decisions, Results},
         tables::{record_cells, record_columns},
     },
 };
@@ -32,6 +32,10 @@ impl Explore {
         }
         text +=
             &format!("\nWhite won {wins}, drew {draws}, lost {losses}; {cut_off} cut off by self-play's own limit\n");
+        let Decisions { searched, drawn, forced } = self.choices;
+        text += &format!(
+            "moves chosen by a search {searched}, drawn from the network's policy without one {drawn}, forced {forced}\n"
+        );
         text += &format!("{} legal actions, {} of them never played", self.legal.len(), never.len());
         if !never.is_empty() {
             text += &format!(": {}", never.join(" "));
@@ -45,8 +49,10 @@ impl Explore {
         let mut columns = vec![Column::new("action", Phrase::new("move", "النقلة"), Kind::Text)];
         columns.extend(record_columns());
         let note = Phrase::new(
-            "Scores are of games with a result, for the side to move; Wilson-type 95% intervals.",
-            "معدّل النقاط للمباريات ذات النتيجة، لصاحب الدور؛ فترات ثقة 95% على طريقة ويلسون.",
+            "Shares are of the choices that a search made here, and of those drawn from the network's policy without one. Scores are of games with a result, for \
+             the side to move; Wilson-type 95% intervals. Visits and root value are means over at least 10 searches.",
+            "النسب مما اختاره البحث هنا، ومما سُحب من سياسة الشبكة دون بحث. معدّل النقاط للمباريات ذات النتيجة، لصاحب الدور؛ فترات ثقة 95% على طريقة ويلسون. الزيارات وقيمة الجذر \
+             متوسّطات على 10 عمليات بحث على الأقل.",
         );
         let title = Phrase::new("What was played", "ما لُعب");
         let mut table = Table::new("explore", title, note, columns);
@@ -55,7 +61,7 @@ impl Explore {
         records.sort_by_key(|(_, record)| std::cmp::Reverse(record.games()));
         for (action, record) in records {
             let mut row = vec![action.as_str().into()];
-            row.extend(record_cells(record, Some(self.results.games())));
+            row.extend(record_cells(record, Some((self.results.games(), self.choices))));
             table.push(row);
         }
         table

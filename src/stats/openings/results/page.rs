@@ -2,13 +2,16 @@
 
 use crate::{
     estimate::Interval,
-    page::{Figure, Phrase, Plot, Point, Series, Style, Table},
+    page::{Cell, Figure, Phrase, Plot, Point, Series, Style, Table},
     stats::{
         openings::{
             Openings,
             figures::{series, share_of_games, shares},
             groups::{By, Group},
-            tables::{PERCENT, result_cells, result_columns, row, share_cells, share_columns, text_column},
+            record::Results,
+            tables::{
+                PERCENT, change_name, result_cells, result_columns, row, share_cells, share_columns, text_column,
+            },
         },
         words::{count_column, interval_cells, interval_columns, reason_name},
     },
@@ -24,8 +27,8 @@ pub fn score_table(openings: &Openings, by: By) -> Table {
     let with_draws = Phrase::new("cut off as draws", "باحتساب المقطوعة تعادلًا");
     columns.extend(interval_columns("score_of_all", with_draws, PERCENT));
     let note = openings.note(&Phrase::new(
-        "The score is of games with a result; the other one takes every game, those cut off as draws.",
-        "معدّل النقاط للمباريات ذات النتيجة؛ والمعدّل الآخر لجميع المباريات باحتساب المقطوعة تعادلًا.",
+        "The score is of games with a result; the other one takes every game, those cut off as draws. The last line is the difference of the last band and the first.",
+        "معدّل النقاط للمباريات ذات النتيجة؛ والمعدّل الآخر لجميع المباريات باحتساب المقطوعة تعادلًا. السطر الأخير الفرق بين آخر مجموعة أجيال وأولها.",
     ));
     let mut table = Table::new(by.name("white_score"), title, note, columns);
     for Group { name, tally, .. } in openings.groups.by(by) {
@@ -34,6 +37,12 @@ pub fn score_table(openings: &Openings, by: By) -> Table {
         cells.extend(interval_cells(results.score().as_ref()));
         cells.extend(interval_cells(results.score_of_all().as_ref()));
         table.push(row([name.cell(), results.games().into()], cells));
+    }
+    let changes = [Results::score, Results::score_of_all]
+        .map(|score| openings.groups.change(|group| score(&group.tally.ends.all)).filter(|_| by == By::Band));
+    if changes.iter().any(Option::is_some) {
+        let cells = changes.iter().flat_map(|change| interval_cells(change.as_ref()));
+        table.push(row([change_name().into(), Cell::Empty], [const { Cell::Empty }; 4].into_iter().chain(cells)));
     }
     table
 }
@@ -54,6 +63,15 @@ pub fn ends_table(openings: &Openings, by: By) -> Table {
                 cells.extend(result_cells(results));
                 table.push(row([name.cell(), reason_name(reason).into()], cells));
             }
+        }
+        let share = |group: &Group<'_>| {
+            let games = group.tally.ends.by_reason.get(reason).map_or(0, Results::games);
+            Interval::share(games, group.tally.games())
+        };
+        if let Some(change) = openings.groups.change(share).filter(|_| by == By::Band) {
+            let [share, low, high] = interval_cells(Some(&change));
+            let cells = [Cell::Empty, Cell::Empty, share, low, high].into_iter().chain([const { Cell::Empty }; 4]);
+            table.push(row([change_name().into(), reason_name(reason).into()], cells));
         }
     }
     table

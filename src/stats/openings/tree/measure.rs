@@ -13,7 +13,7 @@ use crate::{
         GameColumns, identity,
         openings::{
             lossy::{Counted, Lossy},
-            record::Record,
+            record::{Decisions, Record},
         },
     },
 };
@@ -22,9 +22,30 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Graph {
     depth: usize,
-    /// Games through a position.
-    positions: Lossy<Arc<str>, u64>,
+    positions: Lossy<Arc<str>, Passed>,
     choices: Lossy<(Arc<str>, Box<str>), Choice>,
+}
+
+/// What games did in a position.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passed {
+    /// Games through it.
+    games: u64,
+    /// Each game's first choice of each of the actions that it chose there, which are several where it came back.
+    choices: Decisions,
+}
+
+impl Counted for Passed {
+    fn count(&self) -> u64 {
+        self.games
+    }
+}
+
+impl AddAssign for Passed {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.choices += other.choices;
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -56,15 +77,22 @@ pub struct Edge {
     pub to: Arc<str>,
     /// Games through the position, where they are known.
     pub position_games: Option<u64>,
+    /// How the choices there were made, each action once a game, where they are known.
+    pub position_choices: Option<Decisions>,
     pub record: Record,
     /// Whether a tree of the openings shows what follows at another action that leads to the same position.
     pub is_transposition: bool,
 }
 
 impl Edge {
-    /// Share of the games through the position.
-    pub fn share(&self) -> Option<Interval> {
-        self.position_games.and_then(|games| Interval::share(self.record.games().min(games), games))
+    /// Share of the searched choices in the position.
+    pub fn share_of_searched(&self) -> Option<Interval> {
+        self.record.decisions.share_of_searched(&self.position_choices?)
+    }
+
+    /// Share of the choices there that were drawn from the network's policy without a search.
+    pub fn share_of_drawn(&self) -> Option<Interval> {
+        self.record.decisions.share_of_drawn(&self.position_choices?)
     }
 }
 
@@ -80,11 +108,10 @@ impl Graph {
         let mut here = self.position(game, 0);
         for ply in 0..self.depth.min(game.plies()) {
             let to = self.position(game, ply + 1);
-            if passed.insert((here.clone(), None)) {
-                self.positions.add(here.clone(), 1);
-            }
             if passed.insert((here.clone(), Some(game.action(ply)))) {
+                let games = u64::from(passed.insert((here.clone(), None)));
                 let choice = Choice { record: Record::of(game, ply), to: to.clone() };
+                self.positions.add(here.clone(), Passed { games, choices: choice.record.decisions });
                 self.choices.add((here, game.action(ply).into()), choice);
             }
             here = to;
@@ -105,7 +132,8 @@ impl Graph {
                 position: position.clone(),
                 action: action.clone(),
                 to: choice.to.clone(),
-                position_games: self.positions.get(position).copied(),
+                position_games: self.positions.get(position).map(|passed| passed.games),
+                position_choices: self.positions.get(position).map(|passed| passed.choices),
                 record: choice.record.clone(),
                 is_transposition: false,
             })

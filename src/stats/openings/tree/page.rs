@@ -10,7 +10,8 @@ use crate::{
     stats::{
         openings::{
             Openings,
-            notes::join,
+            notes::{self, join},
+            record::{Decisions, LEAST_SEARCHES},
             tables::{move_column, record_cells, record_columns, text_column},
         },
         words::count_column,
@@ -31,22 +32,29 @@ impl Openings {
 
     /// The note on everything that shows the graph.
     pub(in crate::stats::openings) fn graph_note(&self) -> Phrase {
-        let (depth, first) = (self.options.depth, self.first_plies);
+        let depth = self.options.depth;
+        let [searched, drawn] = [|d: &Decisions| d.searched, |d: &Decisions| d.drawn]
+            .map(|pick| self.first_plies.decisions.iter().map(pick).sum::<u64>());
+        let temperature = notes::temperature();
         let mut note = self.note(&Phrase::new(
             format!(
-                "First {depth} plies; moves of fewer than {} games are left out. Positions are one whatever the order of moves; `=` marks a move whose continuation stands \
-                 elsewhere. Scores are for the side to move, in the games that ended with a result, with 95% intervals. {} of {} decisions were drawn from the network's policy without a \
-                 search; they have a prior, but no visits and no root value.",
-                self.options.min_count, first.from_policy, first.decisions
+                "First {depth} plies; moves of fewer than {least} games are left out. Positions are one whatever the order of moves; `=` marks a move whose continuation stands \
+                 elsewhere. {searched} decisions were searched and {drawn} drawn from the network's policy without a search: shares are of those searched in the position, and beside them \
+                 of those drawn there. {temperature} Scores are for the side to move, in the games that ended with a result, however the move was chosen, with 95% intervals. Visits and root \
+                 value are means over searches, shown from {LEAST_SEARCHES} searches on.",
+                least = self.options.min_count,
+                temperature = temperature.en,
             ),
             format!(
-                "أول {depth} من أنصاف النقلات؛ والنقلات التي لُعبت في أقل من {} من المباريات محذوفة. الوضعية واحدة مهما كان ترتيب النقلات؛ والعلامة `=` لنقلة تتمّتها في موضع آخر. \
-                 معدّل النقاط لصاحب الدور في المباريات ذات النتيجة، مع فترات ثقة 95%. سُحب {} من أصل {} قرارًا من سياسة الشبكة دون بحث، فلها احتمال الشبكة وليس لها زيارات ولا قيمة جذر.",
-                self.options.min_count, first.from_policy, first.decisions
+                "أول {depth} من أنصاف النقلات؛ والنقلات التي لُعبت في أقل من {least} من المباريات محذوفة. الوضعية واحدة مهما كان ترتيب النقلات؛ والعلامة `=` لنقلة تتمّتها في موضع آخر. \
+                 اختير {searched} قرارًا بالبحث وسُحب {drawn} من سياسة الشبكة دون بحث: فالنسب مما اختير بالبحث في الوضعية، وبجانبها النسب مما سُحب فيها. {temperature} \
+                 معدّل النقاط لصاحب الدور في المباريات ذات النتيجة، كيفما اختيرت النقلة، مع فترات ثقة 95%. الزيارات وقيمة الجذر متوسّطات على عمليات البحث، وتُعرض ابتداءً من {LEAST_SEARCHES} منها.",
+                least = self.options.min_count,
+                temperature = temperature.ar,
             ),
         ));
-        if first.elsewhere > 0 {
-            let elsewhere = first.elsewhere;
+        let elsewhere = self.first_plies.elsewhere;
+        if elsewhere > 0 {
             note = join(
                 &note,
                 &Phrase::new(
@@ -93,7 +101,7 @@ pub fn edges(openings: &Openings) -> Table {
             edge.to.as_ref().into(),
             u64::from(edge.is_transposition).into(),
         ];
-        row.extend(record_cells(&edge.record, edge.position_games));
+        row.extend(record_cells(&edge.record, edge.position_games.zip(edge.position_choices)));
         table.push(row);
     }
     table
@@ -148,7 +156,10 @@ impl<'a> Tree<'a> {
         let columns = vec![
             column("action", Kind::Text),
             count_column("games", Phrase::same("games")),
+            count_column("searched", Phrase::same("searched")),
             column("share", percent),
+            count_column("drawn", Phrase::same("drawn")),
+            column("share_drawn", percent),
             count_column("ended", Phrase::same("ended")),
             column("score", percent),
             column("95%", Kind::Text),
@@ -163,12 +174,15 @@ impl<'a> Tree<'a> {
             table.push(vec![
                 format!("{}{}", "  ".repeat(depth), line.action).into(),
                 edge.record.games().into(),
-                edge.share().map(|share| share.estimate).into(),
+                edge.record.decisions.searched.into(),
+                edge.share_of_searched().map(|share| share.estimate).into(),
+                edge.record.decisions.drawn.into(),
+                edge.share_of_drawn().map(|share| share.estimate).into(),
                 edge.record.results.ended().into(),
                 edge.record.results.score().map(|score| score.estimate).into(),
                 line.interval.into(),
                 edge.record.prior.mean().into(),
-                edge.record.visit_share.mean().into(),
+                edge.record.visit_share.mean_of_at_least(LEAST_SEARCHES).into(),
                 line.root_value.into(),
                 line.generations.into(),
             ]);
@@ -191,9 +205,12 @@ impl<'a> Tree<'a> {
 }
 
 /// Headings of a line.
-const HEAD: [(&str, &str); 9] = [
+const HEAD: [(&str, &str); 12] = [
     ("move", "النقلة"),
     ("games", "المباريات"),
+    ("searched", "بالبحث"),
+    ("share", "النسبة"),
+    ("drawn", "بالسحب"),
     ("share", "النسبة"),
     ("ended", "منتهية"),
     ("score (95%)", "معدّل النقاط (95%)"),
@@ -249,13 +266,16 @@ fn line_markup(edge: &Edge, depth: usize) -> Markup {
     html! {
         span.move style={ "--depth:" (depth) } { bdi dir="ltr" { (line.action) } }
         span dir="ltr" { (edge.record.games()) }
-        span dir="ltr" { (percent(edge.share().map(|share| share.estimate))) }
+        span dir="ltr" { (edge.record.decisions.searched) }
+        span dir="ltr" { (percent(edge.share_of_searched().map(|share| share.estimate))) }
+        span dir="ltr" { (edge.record.decisions.drawn) }
+        span dir="ltr" { (percent(edge.share_of_drawn().map(|share| share.estimate))) }
         span dir="ltr" { (edge.record.results.ended()) }
         span dir="ltr" {
             (percent(edge.record.results.score().map(|score| score.estimate))) " " small { (line.interval) }
         }
         span dir="ltr" { (percent(edge.record.prior.mean())) }
-        span dir="ltr" { (percent(edge.record.visit_share.mean())) }
+        span dir="ltr" { (percent(edge.record.visit_share.mean_of_at_least(LEAST_SEARCHES))) }
         span dir="ltr" { (line.root_value) }
         span dir="ltr" { (line.generations) }
     }
@@ -278,7 +298,7 @@ impl Line {
             action: format!("{}{}", edge.action, if edge.is_transposition { " =" } else { "" }),
             interval: interval
                 .map_or(String::new(), |score| format!("[{:.1}, {:.1}]", 100.0 * score.low, 100.0 * score.high)),
-            root_value: record.root_value.mean().map_or(String::new(), signed),
+            root_value: record.root_value.mean_of_at_least(LEAST_SEARCHES).map_or(String::new(), signed),
             generations: if first == last { first.to_string() } else { format!("{first}-{last}") },
         }
     }
