@@ -9,7 +9,7 @@
 //! - `diversity`: Hill numbers ([`Hill`]).
 //! - `elo`: Elo from scores; the interval of a match from its pairs of games ([`PairCounts`]).
 //! - `sprt`: the sequential test of two Elo differences ([`Sprt`]).
-//! - `ratings`: many players on one Elo scale ([`ratings()`]).
+//! - `ratings`: many players on one Elo scale ([`Ratings`]).
 
 mod bootstrap;
 mod clustered;
@@ -26,5 +26,5 @@ pub use diversity::Hill;
 pub use elo::{PairCounts, elo_of_score, score_of_elo};
 pub use incidence::{Hazard, IncidenceStep, Waits};
 pub use interval::{Interval, Z_95};
-pub use ratings::{Pairing, ratings};
+pub use ratings::{FitTest, Misfit, Pairing, Ratings};
 pub use sprt::{Sprt, SprtError, Verdict};
