@@ -61,7 +61,8 @@ impl Ratings {
         let mut matches: BTreeMap<(usize, usize), PairCounts> = BTreeMap::new();
         for &Pairing { first, second, pairs } in pairings {
             assert!(first.max(second) < players, "players {first} and {second} of {players}");
-            let (key, pairs) = if first < second { ((first, second), pairs) } else { ((second, first), pairs.mirrored()) };
+            let (key, pairs) =
+                if first < second { ((first, second), pairs) } else { ((second, first), pairs.mirrored()) };
             let known = matches.entry(key).or_default();
             known.0.iter_mut().zip(pairs.0).for_each(|(sum, count)| *sum = sum.saturating_add(count));
         }

@@ -26,3 +26,82 @@ fn a_clean_sweep_is_bounded_on_one_side() {
     let closed = Ratings::new(3, &[pairing(1, 0, sweep), pairing(2, 1, sweep), pairing(2, 0, [0, 0, 0, 1, 19])]);
     assert!((1..3).all(|player| closed.difference(player, 0).unwrap().high.is_finite()));
 }
+
+/// Four players in six matches.
+fn four_players() -> Ratings {
+    let pairings = [
+        pairing(1, 0, [1, 2, 9, 5, 3]),
+        pairing(2, 0, [0, 1, 4, 3, 12]),
+        pairing(2, 1, [2, 3, 8, 4, 3]),
+        // From the weaker player's point of view.
+        pairing(2, 3, [7, 6, 10, 1, 1]),
+        pairing(3, 1, [0, 0, 5, 4, 11]),
+        pairing(3, 0, [0, 0, 0, 1, 19]),
+    ];
+    Ratings::new(4, &pairings)
+}
+
+/// The same quasi-likelihood in scipy 1.17: `optimize.lsq_linear` for the variance of pairs, `minimize` for ratings and
+/// profiles, `brentq` for their ends.
+#[test]
+fn ratings_and_intervals_match_scipy() {
+    let ratings = four_players();
+    for (first, second, estimate, low, high) in [
+        (1, 0, 134.197_57, 61.537_26, 210.040_21),
+        (2, 0, 231.156_10, 155.901_66, 310.902_09),
+        (3, 0, 399.636_10, 314.939_76, 490.385_08),
+        (3, 2, 168.480_00, 98.510_32, 242.206_02),
+    ] {
+        let found = ratings.difference(first, second).unwrap();
+        for (found, expected) in [(found.estimate, estimate), (found.low, low), (found.high, high)] {
+            assert!((found - expected).abs() < 1e-3, "{first} {second}: {found} {expected}");
+        }
+        let back = ratings.difference(second, first).unwrap();
+        assert!((back.estimate + found.estimate).abs() < 1e-6 && (back.low + found.high).abs() < 1e-4);
+    }
+    let test = ratings.fit_test(1).unwrap();
+    assert!((test.deviance - 12.118_25).abs() < 1e-3 && test.freedom == 3, "{test:?}");
+    let worst = ratings.misfits()[0];
+    assert!(worst.observed > worst.expected && worst.deviance < test.deviance, "{worst:?}");
+}
+
+/// The likeliest ratings of the plain model, which Ordo fits: every game on its own, a draw as half a win, no prior
+/// (scipy 1.17). The weight of a match is another here, so that they differ by a part of an interval.
+#[test]
+fn ratings_are_near_those_of_independent_games() {
+    let ratings = four_players();
+    for (player, ordo) in [(1, 138.67), (2, 237.63), (3, 409.16)] {
+        let found = ratings.difference(player, 0).unwrap();
+        assert!((found.estimate - ordo).abs() < (found.high - found.low) / 10.0, "{player}: {found}");
+    }
+}
+
+/// Two players: the rating is that of the score with a tenth of a drawn game, and the interval close to that of the
+/// match alone.
+#[test]
+fn two_players_by_hand() {
+    let pairs = PairCounts([5, 20, 40, 25, 10]);
+    let found = Ratings::new(2, &[Pairing { first: 1, second: 0, pairs }]).difference(1, 0).unwrap();
+    let score = (200.0 * pairs.score() + 0.05) / 200.1;
+    assert!((crate::estimate::score_of_elo(found.estimate) - score).abs() < 1e-9 && found.n == 100);
+    let alone = pairs.estimate();
+    assert!((found.low - alone.low).abs() < 3.0 && (found.high - alone.high).abs() < 3.0, "{found} {alone}");
+}
+
+/// A run of 300 networks: the fit, and the interval of each network and of its difference from the one before.
+#[test]
+fn a_long_run_is_rated_whole() {
+    let mut pairings = Vec::new();
+    for network in 3..303 {
+        let stronger = (network as u64) / 50;
+        pairings.extend((0..3).map(|baseline| pairing(network, baseline, [1, 2, 4, 2, 1 + stronger])));
+        pairings.push(pairing(network, network - 1, [2, 2, 2, 2, 2]));
+    }
+    let ratings = Ratings::new(303, &pairings);
+    for network in 4..303 {
+        let (rating, gain) = (ratings.difference(network, 0).unwrap(), ratings.difference(network, network - 1));
+        let gain = gain.unwrap();
+        assert!(rating.low < rating.estimate && rating.estimate < rating.high && rating.high < 400.0, "{rating}");
+        assert!(gain.low < gain.estimate && gain.estimate < gain.high && gain.high < 300.0, "{gain}");
+    }
+}
