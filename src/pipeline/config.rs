@@ -113,7 +113,7 @@ impl Default for EvaluateConfig {
             every: 4,
             opponents: vec!["random".into(), "greedy".into(), "previous".into()],
             games: 40,
-            pool_games: 100,
+            pool_games: 200,
             playouts: 64,
             opening_plies: 4,
         }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::metrics::{FitEvent, MatchEvent, MisfitEvent, RatedPlayer, RatingsEvent};
 use crate::{
     disk::generation_of,
@@ -65,7 +67,7 @@ impl Standings {
     /// The ratings as a run reports them. `generation` is that of the newest network.
     pub fn event(&self, generation: u64) -> RatingsEvent {
         let number = |elo: f64| elo.is_finite().then_some(elo);
-        let rated = self.names.iter().enumerate().filter_map(|(player, name)| {
+        let rated = self.names.par_iter().enumerate().filter_map(|(player, name)| {
             let rating = self.ratings.difference(player, 0)?;
             let own = generation_of(last_part(name));
             let before = own.and_then(|own| self.measured_before(name, own));

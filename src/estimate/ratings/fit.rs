@@ -179,7 +179,8 @@ impl Fit {
                 }
                 share /= 2.0;
             }
-            if step.iter().all(|step| step.abs() < 1e-9) {
+            // Each step squares the error.
+            if step.iter().all(|step| step.abs() < 1e-6) {
                 break;
             }
         }

@@ -124,7 +124,8 @@ impl Ratings {
             // Beyond the estimate there is no bound on this side.
             let nearest = (at - middle).abs() / 4.0;
             at = middle + sign * ((at - middle).abs() - step).max(nearest);
-            if step.abs() < 1e-7 {
+            // The next step would be the square of this one.
+            if step.abs() < 1e-3 {
                 break;
             }
         }
