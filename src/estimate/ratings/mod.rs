@@ -76,7 +76,8 @@ impl Ratings {
     /// the pairs of games of `first`.
     ///
     /// Where no chain of players who took points off the next leads from one to the other the difference has no bound
-    /// on that side, and then no estimate: it is infinite.
+    /// on that side, and then no estimate: it is infinite. The one bound is where such results have a likelihood of 1 in
+    /// 40, as of the exact interval of a share.
     ///
     /// # Panics
     /// When an index is no player's.
@@ -90,7 +91,10 @@ impl Ratings {
             return None;
         }
         let (low, high) = (fit.takes_points(first, second), fit.takes_points(second, first));
-        let end = |is_bounded: bool, sign: f64| if is_bounded { self.bound(first, second, sign) } else { sign / 0.0 };
+        let fall = if low && high { Z_95 } else { (2.0 * 40_f64.ln()).sqrt() };
+        let end = |is_bounded: bool, sign: f64| {
+            if is_bounded { self.bound(first, second, sign, fall) } else { sign * f64::INFINITY }
+        };
         let estimate = match (low, high) {
             (true, false) => f64::INFINITY,
             (false, true) => f64::NEG_INFINITY,
@@ -111,16 +115,16 @@ impl Ratings {
         goodness::misfits(&self.fit)
     }
 
-    /// Where the profile likelihood of the difference, in nats, has fallen by what a 95% interval allows; `sign` says on
-    /// which side. Newton's method on the root of the fall, which is close to a straight line.
-    fn bound(&self, first: usize, second: usize, sign: f64) -> f64 {
+    /// Where the profile likelihood of the difference, in nats, has fallen so far that the root of twice the fall is
+    /// `fall`; `sign` says on which side. Newton's method on that root, which is close to a straight line.
+    fn bound(&self, first: usize, second: usize, sign: f64, fall: f64) -> f64 {
         let middle = self.fit.nats()[first] - self.fit.nats()[second];
         let mut profile = self.fit.clone();
         let mut at = middle + sign * Z_95 * self.fit.standard_error(first, second);
         for _ in 0..BOUND_STEPS {
             let slope = profile.hold(Held { first, second, difference: at });
             let root = (2.0 * (self.fit.likelihood() - profile.likelihood())).max(0.0).sqrt();
-            let step = ((root - Z_95) * root / slope.abs()).clamp(-4.0, 4.0);
+            let step = ((root - fall) * root / slope.abs()).clamp(-4.0, 4.0);
             // Beyond the estimate there is no bound on this side.
             let nearest = (at - middle).abs() / 4.0;
             at = middle + sign * ((at - middle).abs() - step).max(nearest);

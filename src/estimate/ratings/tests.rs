@@ -27,6 +27,14 @@ fn a_clean_sweep_is_bounded_on_one_side() {
     assert!((1..3).all(|player| closed.difference(player, 0).unwrap().high.is_finite()));
 }
 
+/// Twenty games won of twenty: the exact bound is where that has a chance of 1 in 40, and the prior takes a little.
+#[test]
+fn the_bound_of_a_sweep_is_that_of_an_exact_interval() {
+    let swept = Ratings::new(2, &[pairing(1, 0, [0, 0, 0, 0, 10])]).difference(1, 0).unwrap();
+    let exact = crate::estimate::elo_of_score(0.025_f64.powf(1.0 / 20.0));
+    assert!(swept.low < exact && swept.low > exact - 15.0, "{swept} {exact}");
+}
+
 /// Four players in six matches.
 fn four_players() -> Ratings {
     let pairings = [
