@@ -117,7 +117,7 @@ fn read(path: &Path) -> anyhow::Result<Rated> {
     }
     let checkpoint = Checkpoint::load(path)?;
     let rated = read_rating(path).with_context(|| path.display().to_string())?;
-    Ok(Rated { checkpoint, playouts: PLAYOUTS, elo: rated.map(|player| player.elo) })
+    Ok(Rated { checkpoint, playouts: PLAYOUTS, elo: rated.and_then(|player| player.elo) })
 }
 
 /// Holds a network against the rules before its visitor gets it.

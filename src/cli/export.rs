@@ -65,11 +65,10 @@ impl GameVisitor for Export<'_> {
             Some(path) => fs::read_to_string(path).map_err(|error| anyhow!("{}: {error}", path.display()))?,
         };
         let rated = read_rating(folder).with_context(|| folder.display().to_string())?;
-        let rating = rated.map(|player| Rating {
-            zero: "random".to_owned(),
-            elo: player.elo,
-            low: player.low,
-            high: player.high,
+        // A bundle has no words for a rating that is bounded on one side alone.
+        let rating = rated.and_then(|player| {
+            let (elo, low, high) = (player.elo?, player.low?, player.high?);
+            Some(Rating { zero: "random".to_owned(), elo, low, high })
         });
         let mut runtimes = runtimes(&self.checkpoint)?;
         let runtime = runtimes.first_mut().context("export needs the feature `torch` or `engine` in this program")?;

@@ -22,7 +22,8 @@ use crate::{
 /// Play two players against each other: results, Elo difference with its 95% interval
 ///
 /// A player is the folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy` (best material after its own
-/// move), `alphabeta:DEPTH` (material and mobility, fixed depth) or another program: `uci:COMMAND`, with options as in
+/// move), `alphabeta:DEPTH` (material and mobility, fixed depth; with `@20%` behind it every fifth move is random) or
+/// another program: `uci:COMMAND`, with options as in
 /// `uci:COMMAND?Hash=16&Threads=1`. A program that dies, hangs or plays an illegal move loses the game. Each opening, a
 /// few random moves, is played twice with colours swapped. The same seed gives the same games. Ctrl-C stops and reports
 /// the games so far.

@@ -13,6 +13,7 @@ mod matches;
 mod options;
 mod play;
 mod players;
+mod ratings;
 mod report;
 mod rules;
 mod serve;
@@ -59,6 +60,7 @@ enum Command {
     Rules(rules::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
+    Ratings(ratings::Arguments),
     Report(report::Arguments),
 }
 
@@ -82,6 +84,7 @@ impl Command {
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),
+            Command::Ratings(arguments) => ratings::run(arguments),
             Command::Report(arguments) => report::run(arguments),
         }
     }

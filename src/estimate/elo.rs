@@ -46,6 +46,17 @@ impl PairCounts {
         moments(&self.0.map(|count| count as f64)).map_or(0.5, |(mean, _)| mean)
     }
 
+    /// Variance of the first player's share of the points in a pair; 0 of nothing.
+    pub(super) fn variance(&self) -> f64 {
+        moments(&self.0.map(|count| count as f64)).map_or(0.0, |(_, variance)| variance)
+    }
+
+    /// The pairs from the second player's point of view.
+    pub fn mirrored(mut self) -> PairCounts {
+        self.0.reverse();
+        self
+    }
+
     /// The first player's share of the points with its interval; `n` counts pairs. Of no pair it is one half, from 0 to 1.
     ///
     /// Wilson's score interval (Journal of the American Statistical Association 22, 1927) for as many trials as the

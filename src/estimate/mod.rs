@@ -13,7 +13,7 @@
 //! - `between`: the mean of a few samples ([`mean_of_few`]).
 //! - `elo`: Elo from scores; the interval of a match from its pairs of games ([`PairCounts`]).
 //! - `sprt`: the sequential test of two Elo differences ([`Sprt`]).
-//! - `ratings`: many players on one Elo scale ([`ratings()`]).
+//! - `ratings`: many players on one Elo scale ([`Ratings`]).
 
 mod abundance;
 mod between;
@@ -37,5 +37,5 @@ pub use elo::{PairCounts, elo_of_score, score_of_elo};
 pub use incidence::{Hazard, IncidenceStep, Waits};
 pub use interval::{Interval, Z_95};
 pub use propensity::{Calibration, Draw, Drawn, Effect};
-pub use ratings::{Pairing, ratings};
+pub use ratings::{FitTest, Misfit, Pairing, Ratings};
 pub use sprt::{Sprt, SprtError, Verdict};

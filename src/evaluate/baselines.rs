@@ -1,6 +1,6 @@
 //! The players without a network: random, and a fixed-depth search.
 
-use rand::seq::IndexedRandom;
+use rand::{Rng as _, seq::IndexedRandom};
 
 use super::{Batcher, Choice, Player, Thought, Turn};
 use crate::game::{Encode, Game, History, Material, random::Rng};
@@ -29,6 +29,9 @@ pub struct AlphaBeta {
     pub depth: u32,
     /// Centipawns a legal action.
     pub mobility: i32,
+    /// Chance of a uniformly random action at each turn, in percent: players between the depths, and between the
+    /// shallowest and [`Random`].
+    pub random: u32,
 }
 
 /// A win now; a win in `n` plies is worth `n` less.
@@ -39,17 +42,20 @@ impl AlphaBeta {
     /// depths 1 to 3 in Shatara Arena were 1 and 2, 70 to 270 Elo ahead of the 10 of Shannon's function (Programming a
     /// Computer for Playing Chess, 1950).
     pub fn new(depth: u32) -> Self {
-        AlphaBeta { depth, mobility: 2 }
+        AlphaBeta { depth, mobility: 2, random: 0 }
     }
 
     /// `greedy`: the best material after its own action, mate where there is one.
     pub fn greedy() -> Self {
-        AlphaBeta { depth: 1, mobility: 0 }
+        AlphaBeta { mobility: 0, ..AlphaBeta::new(1) }
     }
 }
 
 impl<R: Encode + Material> Player<R> for AlphaBeta {
-    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, _: &mut Batcher<R>) -> Thought<R::Action> {
+    fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, batcher: &mut Batcher<R>) -> Thought<R::Action> {
+        if self.random > 0 && rng.random_range(0..100) < self.random {
+            return Random.think(turn, rng, batcher);
+        }
         let mut line = Line {
             game: turn.game,
             rules: *self,

@@ -46,7 +46,9 @@ impl Contender {
         match spec {
             PlayerSpec::Random => Ok(Contender::Random),
             PlayerSpec::Greedy => Ok(Contender::AlphaBeta(AlphaBeta::greedy())),
-            PlayerSpec::AlphaBeta(depth) => Ok(Contender::AlphaBeta(AlphaBeta::new(*depth))),
+            &PlayerSpec::AlphaBeta { depth, random } => {
+                Ok(Contender::AlphaBeta(AlphaBeta { random, ..AlphaBeta::new(depth) }))
+            }
             PlayerSpec::Engine(engine) => Err(NoBaseline::Engine(engine)),
             PlayerSpec::Checkpoint(folder) => Err(NoBaseline::Checkpoint(folder)),
         }

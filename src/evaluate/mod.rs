@@ -11,6 +11,7 @@
 //! - `contender`: a player before its games.
 //! - `table`: games in progress on one thread.
 //! - `matches`: the match.
+//! - `pool`: matches between the baselines, kept for all runs of a ruleset.
 
 mod baselines;
 mod batcher;
@@ -20,6 +21,7 @@ mod matches;
 mod network;
 mod openings;
 mod player;
+mod pool;
 mod table;
 
 pub use baselines::{AlphaBeta, Random};
@@ -30,3 +32,4 @@ pub use matches::{GameRecord, MatchConfig, MatchConfigError, MatchReport, Tally,
 pub use network::{Network, match_search};
 pub use openings::opening;
 pub use player::{Candidate, Choice, MAX_DEPTH, Player, PlayerSpec, PlayerSpecError, Thought, Turn};
+pub use pool::{Pool, PoolError, PoolMatch, meetings};

@@ -81,8 +81,13 @@ pub enum PlayerSpec {
     Random,
     /// `greedy`: the best material after its own action.
     Greedy,
-    /// `alphabeta:DEPTH`: material and mobility at a fixed depth in plies.
-    AlphaBeta(u32),
+    /// `alphabeta:DEPTH`: material and mobility at a fixed depth in plies. `alphabeta:DEPTH@PERCENT%`: the same, but
+    /// with that chance at each of its turns any legal action.
+    AlphaBeta {
+        depth: u32,
+        /// Percent, 0 to 99.
+        random: u32,
+    },
     /// `uci:COMMAND` or `xboard:COMMAND`: another program.
     Engine(EngineSpec),
     /// Anything else: the folder of a checkpoint, or a bundle (`*.maydan`).
@@ -99,6 +104,8 @@ pub enum PlayerSpecError {
     NoDepth,
     #[error("player `{player}`: expected a depth of 1 to {MAX_DEPTH}, found `{found}`")]
     Depth { player: String, found: String },
+    #[error("player `{player}`: expected 1% to 99% of random actions, as in `alphabeta:2@20%`, found `{found}`")]
+    Percent { player: String, found: String },
     #[error(
         "player: expected a checkpoint or bundle, `random`, `greedy`, `alphabeta:DEPTH` or `uci:COMMAND`, found nothing"
     )]
@@ -118,10 +125,20 @@ impl FromStr for PlayerSpec {
             None if text == "random" => Ok(PlayerSpec::Random),
             None if text == "greedy" => Ok(PlayerSpec::Greedy),
             None if text == "alphabeta" => Err(PlayerSpecError::NoDepth),
-            Some(("alphabeta", depth)) => match depth.parse() {
-                Ok(depth @ 1..=MAX_DEPTH) => Ok(PlayerSpec::AlphaBeta(depth)),
-                _ => Err(PlayerSpecError::Depth { player: text.to_owned(), found: depth.to_owned() }),
-            },
+            Some(("alphabeta", rest)) => {
+                let (depth, percent) = rest.split_once('@').map_or((rest, None), |(depth, rest)| (depth, Some(rest)));
+                let Ok(depth @ 1..=MAX_DEPTH) = depth.parse() else {
+                    return Err(PlayerSpecError::Depth { player: text.to_owned(), found: depth.to_owned() });
+                };
+                let random = match percent.map(|percent| (percent, percent.strip_suffix('%').map(str::parse))) {
+                    None => 0,
+                    Some((_, Some(Ok(random @ 1..=99)))) => random,
+                    Some((found, _)) => {
+                        return Err(PlayerSpecError::Percent { player: text.to_owned(), found: found.to_owned() });
+                    }
+                };
+                Ok(PlayerSpec::AlphaBeta { depth, random })
+            }
             _ if text.is_empty() => Err(PlayerSpecError::Nothing),
             _ => Ok(PlayerSpec::Checkpoint(PathBuf::from(text))),
         }
@@ -133,7 +150,8 @@ impl fmt::Display for PlayerSpec {
         match self {
             PlayerSpec::Random => f.write_str("random"),
             PlayerSpec::Greedy => f.write_str("greedy"),
-            PlayerSpec::AlphaBeta(depth) => write!(f, "alphabeta:{depth}"),
+            PlayerSpec::AlphaBeta { depth, random: 0 } => write!(f, "alphabeta:{depth}"),
+            PlayerSpec::AlphaBeta { depth, random } => write!(f, "alphabeta:{depth}@{random}%"),
             PlayerSpec::Engine(engine) => write!(f, "{engine}"),
             PlayerSpec::Checkpoint(path) => write!(f, "{}", path.display()),
         }
@@ -151,6 +169,7 @@ mod tests {
             "greedy",
             "alphabeta:1",
             "alphabeta:20",
+            "alphabeta:2@20%",
             "uci:stockfish?Hash=16",
             "models/run/gen-000042",
             "C:/models/x",
@@ -161,6 +180,11 @@ mod tests {
             ("alphabeta:0", "`0`"),
             ("alphabeta:", "``"),
             ("alphabeta:x", "`x`"),
+            ("alphabeta:2@", "``"),
+            ("alphabeta:2@20", "`20`"),
+            ("alphabeta:2@0%", "`0%`"),
+            ("alphabeta:2@100%", "`100%`"),
+            ("alphabeta:x@5%", "depth"),
             ("alphabeta", "depth"),
             ("", "nothing"),
         ] {

@@ -93,11 +93,13 @@ impl Default for RunConfig {
 pub struct EvaluateConfig {
     /// Generations between measurements; the last generation is measured always. 0 measures nothing.
     pub every: u64,
-    /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, or `previous` for the network
-    /// measured last.
+    /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, `alphabeta:DEPTH@PERCENT%`, or
+    /// `previous` for the network measured last.
     pub opponents: Vec<String>,
     /// Games against each opponent, half of them with each colour.
     pub games: u64,
+    /// Games of each match between the baselines, which are played once for a ruleset; 0: none.
+    pub pool_games: u64,
     /// Playouts a move of the network.
     #[serde(alias = "simulations")]
     pub playouts: u32,
@@ -111,6 +113,7 @@ impl Default for EvaluateConfig {
             every: 4,
             opponents: vec!["random".into(), "greedy".into(), "previous".into()],
             games: 40,
+            pool_games: 200,
             playouts: 64,
             opening_plies: 4,
         }
@@ -121,6 +124,9 @@ impl EvaluateConfig {
     fn validate(&self) -> Result<(), String> {
         if self.games == 0 || self.games % 2 == 1 {
             return Err(format!("games: expected an even number above 0, found {}", self.games));
+        }
+        if self.pool_games % 2 == 1 || self.pool_games > 100_000 {
+            return Err(format!("pool_games: expected an even number up to 100000, found {}", self.pool_games));
         }
         for name in self.opponents.iter().filter(|name| *name != PREVIOUS) {
             if !name.parse().is_ok_and(|spec: PlayerSpec| Contender::baseline(&spec).is_ok()) {

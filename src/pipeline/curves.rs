@@ -1,6 +1,6 @@
 //! The curves of a run as an SVG: losses by head above, Elo over generations below.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::metrics::{Event, Metric, RatedPlayer};
 use crate::page::{Language, Lines, Panel, Phrase, Point, Scale, Series, Style, sheet};
@@ -14,7 +14,14 @@ pub fn curves_svg(title: &str, metrics: &[Metric]) -> String {
         Event::Ratings(ratings) => Some(ratings.players.as_slice()),
         _ => None,
     });
-    let panels = [losses(loss_series(metrics)), elo(last.unwrap_or_default())];
+    let opponents: BTreeSet<&str> = metrics
+        .iter()
+        .filter_map(|metric| match &metric.event {
+            Event::Match(event) => Some(event.opponent.as_str()),
+            _ => None,
+        })
+        .collect();
+    let panels = [losses(loss_series(metrics)), elo(last.unwrap_or_default(), &opponents)];
     sheet(&Phrase::same(title), &panels, Language::English)
 }
 
@@ -65,13 +72,14 @@ fn losses(series: Vec<(String, Vec<(f64, f64)>)>) -> Panel {
     }
 }
 
-fn elo(players: &[RatedPlayer]) -> Panel {
-    let is_finite = |player: &&RatedPlayer| [player.elo, player.low, player.high].iter().all(|elo| elo.is_finite());
+/// The networks and those baselines that they met.
+fn elo(players: &[RatedPlayer], opponents: &BTreeSet<&str>) -> Panel {
     let (networks, baselines): (Vec<&RatedPlayer>, Vec<&RatedPlayer>) =
-        players.iter().filter(is_finite).partition(|player| player.generation.is_some());
+        players.iter().partition(|player| player.generation.is_some());
+    let finite = |elo: Option<f64>| elo.filter(|elo| elo.is_finite());
     let point = |player: &&RatedPlayer| {
-        let x = player.generation? as f64;
-        Some(Point { x, y: player.elo, low: Some(player.low), high: Some(player.high) })
+        let (x, y) = (player.generation? as f64, finite(player.elo)?);
+        Some(Point { x, y, low: finite(player.low), high: finite(player.high) })
     };
     let mut points: Vec<Point> = networks.iter().filter_map(point).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
@@ -80,9 +88,11 @@ fn elo(players: &[RatedPlayer]) -> Panel {
         return Panel { title, plot: Err(Phrase::new("no match yet", "لا مواجهة بعد")) };
     };
     let x_range = (first.x - 0.5, last.x + 0.5);
-    let baselines = baselines.into_iter().map(|player| {
-        let points = [x_range.0, x_range.1].map(|x| Point::new(x, player.elo)).to_vec();
-        Series { name: Phrase::same(&player.player), style: Style::Dashed, points }
+    let met = baselines.into_iter().filter(|player| opponents.contains(player.player.as_str()));
+    let baselines = met.filter_map(|player| {
+        let elo = finite(player.elo)?;
+        let points = [x_range.0, x_range.1].map(|x| Point::new(x, elo)).to_vec();
+        Some(Series { name: Phrase::same(&player.player), style: Style::Dashed, points })
     });
     let network = Series { name: Phrase::new("network", "الشبكة"), style: Style::Line, points };
     let plot = Lines {
@@ -99,7 +109,12 @@ fn elo(players: &[RatedPlayer]) -> Panel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::metrics::{RatingsEvent, TrainEvent};
+    use crate::pipeline::metrics::{MatchEvent, RatingsEvent, TrainEvent};
+
+    fn rated(player: &str, generation: Option<u64>, elo: f64) -> RatedPlayer {
+        let [elo, low, high] = [elo, elo - 45.0, elo + 45.0].map(Some);
+        RatedPlayer { player: player.to_owned(), generation, elo, low, high, ..RatedPlayer::default() }
+    }
 
     fn run() -> Vec<Metric> {
         let metric = |event| Metric { time: 0.0, event };
@@ -117,10 +132,12 @@ mod tests {
         let baselines = [("random", 0.0), ("greedy", 240.0), ("alphabeta:1", 420.0), ("alphabeta:2", 455.0)];
         let networks = (0..=14).map(|g| (format!("gen {g}"), Some(g), 900.0 * (1.0 - (-(g as f64) / 5.0).exp())));
         let players = baselines.iter().map(|&(name, elo)| (name.to_owned(), None, elo)).chain(networks);
-        let players = players
-            .map(|(player, generation, elo)| RatedPlayer { player, generation, elo, low: elo - 45.0, high: elo + 45.0 })
-            .collect();
-        metrics.push(metric(Event::Ratings(RatingsEvent { generation: 14, players })));
+        let players: Vec<RatedPlayer> =
+            players.map(|(player, generation, elo)| rated(&player, generation, elo)).collect();
+        for opponent in baselines.map(|(name, _)| name.to_owned()) {
+            metrics.push(metric(Event::Match(MatchEvent { opponent, ..MatchEvent::default() })));
+        }
+        metrics.push(metric(Event::Ratings(RatingsEvent { generation: 14, players, fit: None })));
         metrics
     }
 
@@ -148,8 +165,9 @@ mod tests {
     #[test]
     fn a_young_run_and_odd_numbers_are_drawn_too() {
         assert!(curves_svg("empty", &[]).contains("no training yet"));
-        let player = |elo| RatedPlayer { player: "x".into(), generation: Some(3), elo, low: elo, high: elo };
-        let ratings = RatingsEvent { generation: 3, players: vec![player(f64::INFINITY), player(10.0)] };
+        let unbounded = RatedPlayer { elo: None, high: None, ..rated("y", Some(2), 9.0) };
+        let players = vec![rated("x", Some(3), f64::INFINITY), rated("x", Some(3), 10.0), unbounded];
+        let ratings = RatingsEvent { generation: 3, players, fit: None };
         let losses = BTreeMap::from([("policy".to_owned(), f64::NAN), ("value".to_owned(), 0.0)]);
         let train = TrainEvent { step: 1, losses, ..TrainEvent::default() };
         let metrics = [Event::Train(train), Event::Ratings(ratings)].map(|event| Metric { time: 0.0, event });

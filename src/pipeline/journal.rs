@@ -108,7 +108,7 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
         }
         Event::Ratings(ratings) => {
             let own = ratings.players.iter().filter(|player| player.generation == Some(ratings.generation));
-            (ratings.generation, own.map(|player| ("elo".to_owned(), player.elo)).collect())
+            (ratings.generation, own.filter_map(|player| Some(("elo".to_owned(), player.elo?))).collect())
         }
         Event::Evaluator(_) | Event::Match(_) | Event::Unknown => (0, Vec::new()),
     }

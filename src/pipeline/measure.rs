@@ -2,20 +2,17 @@
 
 use super::{
     config::PREVIOUS,
-    metrics::{Event, MatchEvent, RatedPlayer, RatingsEvent},
+    metrics::{Event, MatchEvent},
     run::{Run, RunError},
+    standings::{ANCHOR, Standings},
 };
 use crate::{
     console::{Ending, Progress, say},
     disk::{generation_name, generation_of},
-    estimate::{Pairing, ratings},
-    evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, match_search, play_match},
+    evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, Pool, match_search, meetings, play_match},
     game::Playable,
     model::Checkpoint,
 };
-
-/// The player whose rating is 0.
-const ANCHOR: &str = "random";
 
 impl<R: Playable> Run<R> {
     /// Plays the matches of a checkpoint that are due and not played yet, and rates all players of the run anew. `last`
@@ -45,15 +42,46 @@ impl<R: Playable> Run<R> {
             self.journal.write(Event::Match(event)).map_err(|source| self.io_error(source))?;
         }
         if self.unrated_match() {
-            let players = self.rate();
-            if let Some(own) = players.iter().find(|rated| rated.player == player) {
-                let line = format!("Elo {:.0} [{:.0}, {:.0}] over {ANCHOR}", own.elo, own.low, own.high);
-                say(&format!("gen {generation:>4}  {line}"));
+            let Some(pool) = self.pool()? else { return Ok(Ending::Stopped) };
+            let event = Standings::of_run(self.matches(), Some(&pool)).event(generation);
+            if let Some(own) = event.players.iter().find(|rated| rated.player == player) {
+                say(&format!("gen {generation:>4}  Elo {:.0} over {ANCHOR}", own.rating()));
+                if let Some(gain) = own.gain() {
+                    say(&format!("gen {generation:>4}  Elo {gain:+.0} over the network measured before"));
+                }
             }
-            let event = RatingsEvent { generation, players };
+            if let Some(fit) = event.fit.as_ref().filter(|fit| fit.is_bad()) {
+                say(&format!("gen {generation:>4}  {}", fit.line()));
+            }
             self.journal.write(Event::Ratings(event)).map_err(|source| self.io_error(source))?;
         }
         Ok(Ending::Done)
+    }
+
+    /// The matches between the baselines, played as far as they are not there; none when the user stopped them.
+    fn pool(&self) -> Result<Option<Pool>, RunError> {
+        let path = Pool::path(&self.root, self.game.ruleset());
+        let mut pool = Pool::read(&path, self.game.ruleset())?;
+        let games = self.config.evaluate.pool_games;
+        let specs: Vec<PlayerSpec> =
+            self.config.evaluate.opponents.iter().filter_map(|name| name.parse().ok()).collect();
+        let specs: Vec<PlayerSpec> = specs.into_iter().filter(|spec| Contender::baseline(spec).is_ok()).collect();
+        let missing = if games > 0 { pool.missing(meetings(&specs), games) } else { Vec::new() };
+        if missing.is_empty() {
+            return Ok(Some(pool));
+        }
+        say(&format!("baselines: {} matches of {games} games, once for these rules", missing.len()));
+        let progress = Progress::new("baselines", missing.len() as u64 * games);
+        for (done, meeting) in (0..).zip(&missing) {
+            let each = |report: &MatchReport| {
+                progress.show(done * games + report.total().games(), || format!("{} {}", meeting[0], meeting[1]));
+            };
+            if !pool.play(&self.game, meeting, games, &self.stop, each)? {
+                return Ok(None);
+            }
+            pool.write(&path)?;
+        }
+        Ok(Some(pool))
     }
 
     /// The opponent's name in the journal; `previous` becomes the network measured last, and is none for the first.
@@ -115,34 +143,6 @@ impl<R: Playable> Run<R> {
         let search = match_search(self.config.evaluate.playouts);
         Ok(Contender::network(checkpoint.clone(), &self.config.run.device, search)?)
     }
-
-    /// Ratings from all matches of the run so far.
-    fn rate(&self) -> Vec<RatedPlayer> {
-        let mut names = vec![ANCHOR.to_owned()];
-        let mut index = |name: &str| match names.iter().position(|known| known == name) {
-            Some(index) => index,
-            None => {
-                names.push(name.to_owned());
-                names.len() - 1
-            }
-        };
-        let pairings: Vec<Pairing> = self
-            .matches()
-            .map(|event| Pairing {
-                first: index(&event.player),
-                second: index(&event.opponent),
-                points: event.wins as f64 + event.draws as f64 / 2.0,
-                games: (event.wins + event.draws + event.losses) as f64,
-            })
-            .collect();
-        let rated = ratings(names.len(), 0, &pairings);
-        let players = names.into_iter().zip(rated).filter_map(|(player, rating)| {
-            let rating = rating?;
-            let generation = generation_of(&player);
-            Some(RatedPlayer { player, generation, elo: rating.estimate, low: rating.low, high: rating.high })
-        });
-        players.collect()
-    }
 }
 
 fn match_event(generation: u64, player: &str, opponent: &str, report: &MatchReport) -> MatchEvent {
@@ -156,6 +156,7 @@ fn match_event(generation: u64, player: &str, opponent: &str, report: &MatchRepo
         draws: total.draws,
         losses: total.losses,
         pairs: report.pairs.0,
+        by_colour: Some(report.by_colour),
         elo: finite(estimate.estimate),
         elo_low: finite(estimate.low),
         elo_high: finite(estimate.high),

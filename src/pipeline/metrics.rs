@@ -10,7 +10,11 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Backend, Plan, Precision};
+use crate::{
+    estimate::Interval,
+    evaluate::Tally,
+    model::{Backend, Plan, Precision},
+};
 
 /// The longest line that is read; a longer one is no event.
 const LONGEST_LINE: u64 = 1 << 20;
@@ -134,6 +138,8 @@ pub struct MatchEvent {
     pub losses: u64,
     /// Pairs by points in a pair: 0, 1/2, 1, 3/2, 2.
     pub pairs: [u64; 5],
+    /// Results with White and with Black; none in what an older version wrote.
+    pub by_colour: Option<[Tally; 2]>,
     /// Elo difference; `null` where every point was won or lost.
     pub elo: Option<f64>,
     /// Ends of the 95% interval; `null` for an unbounded one.
@@ -147,6 +153,8 @@ pub struct MatchEvent {
 pub struct RatingsEvent {
     pub generation: u64,
     pub players: Vec<RatedPlayer>,
+    /// Whether they explain the matches; none where there is no match more than ratings.
+    pub fit: Option<FitEvent>,
 }
 
 /// A player on the run's scale.
@@ -156,10 +164,83 @@ pub struct RatedPlayer {
     pub player: String,
     /// The generation of a network; none for a baseline.
     pub generation: Option<u64>,
-    pub elo: f64,
-    /// Ends of the 95% interval.
-    pub low: f64,
-    pub high: f64,
+    /// `null` where a chain of players who won every point bounds it on one side alone.
+    pub elo: Option<f64>,
+    /// Ends of the 95% interval; `null` for an unbounded one.
+    pub low: Option<f64>,
+    pub high: Option<f64>,
+    /// Pairs of games that the player has played.
+    pub pairs: u64,
+    /// Elo over the network of the run that was measured before, with its 95% interval; `null` as above.
+    pub gain: Option<f64>,
+    pub gain_low: Option<f64>,
+    pub gain_high: Option<f64>,
+}
+
+/// Whether one rating a player explains all matches.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FitEvent {
+    pub deviance: f64,
+    /// Matches less free ratings.
+    pub freedom: u64,
+    /// Probability of a deviance as large, if ratings explain the matches.
+    pub p: f64,
+    /// The matches that fit worst, worst first.
+    pub misfits: Vec<MisfitEvent>,
+}
+
+/// A match that ratings explain badly.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MisfitEvent {
+    /// Who scored more than expected.
+    pub player: String,
+    pub opponent: String,
+    pub games: u64,
+    /// The player's share of the points, 0 to 1, and what the ratings expect.
+    pub score: f64,
+    pub expected: f64,
+}
+
+impl RatedPlayer {
+    /// The rating with its interval, its unbounded ends infinite; `n` counts pairs of games.
+    pub fn rating(&self) -> Interval {
+        interval([self.elo, self.low, self.high], self.pairs)
+    }
+
+    /// Likewise the difference from the network measured before; none where there is none.
+    pub fn gain(&self) -> Option<Interval> {
+        let gain = [self.gain, self.gain_low, self.gain_high];
+        gain.iter().any(Option::is_some).then(|| interval(gain, self.pairs))
+    }
+}
+
+fn interval([estimate, low, high]: [Option<f64>; 3], n: u64) -> Interval {
+    let unbounded = if low.is_some() { f64::INFINITY } else { f64::NEG_INFINITY };
+    let (low, high) = (low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY));
+    Interval { estimate: estimate.unwrap_or(unbounded), low, high, n }
+}
+
+impl FitEvent {
+    /// Whether the matches contradict each other by more than chance explains, at 5%.
+    pub fn is_bad(&self) -> bool {
+        self.p < 0.05
+    }
+
+    /// The test and the match that fits worst, in one line.
+    pub fn line(&self) -> String {
+        let FitEvent { deviance, freedom, p, .. } = self;
+        let mut line = format!("test of fit: p = {p:.3} (deviance {deviance:.1} with {freedom} degrees of freedom)");
+        if let (true, Some(worst)) = (self.is_bad(), self.misfits.first()) {
+            let (player, opponent, games) = (&worst.player, &worst.opponent, worst.games);
+            let (score, expected) = (100.0 * worst.score, 100.0 * worst.expected);
+            line += &format!(
+                "; worst: {player} scored {score:.1}% against {opponent}, expected {expected:.1}% ({games} games)"
+            );
+        }
+        line
+    }
 }
 
 /// Appends events to a metrics file. A line is written whole and flushed, so a reader beside it sees whole lines, and a

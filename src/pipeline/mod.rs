@@ -4,6 +4,7 @@
 //!
 //! - `directory`: the folders and files of a run ([`RunDirectory`]).
 //! - [`metrics`]: `metrics.jsonl`, what a run reports of itself.
+//! - [`standings`]: ratings of the players of runs and of the pool of baselines.
 //! - [`tensorboard`]: the same numbers as TensorBoard event files.
 //! - [`curves`]: losses and Elo of a run as an SVG.
 //! - `journal`: writes the three above with one call.
@@ -16,6 +17,7 @@
 pub mod curves;
 mod directory;
 pub mod metrics;
+pub mod standings;
 pub mod tensorboard;
 
 #[cfg(feature = "torch")]

@@ -18,6 +18,7 @@ use crate::{
     console::{ConfigError, Ending, StopFlag},
     data::{DataError, ReplayBuffer},
     disk::{ConfigChange, DirectoryError, IoError},
+    evaluate::PoolError,
     game::{Encode, FieldError, Game, Playable},
     model::{
         Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights,
@@ -50,6 +51,8 @@ pub enum RunError {
     Backend(#[from] BackendError),
     #[error("[evaluate] opponents: {0}")]
     Opponent(String),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
     #[error(
         "[model] {field}: expected {expected} as the run's networks have, found {found}; a network of another size is another run"
     )]
@@ -75,6 +78,8 @@ pub struct SessionLimit {
 pub struct Run<R: Playable> {
     pub(super) game: Game<R>,
     pub(super) config: Config,
+    /// Folder that holds `models/` and `data/`.
+    pub(super) root: PathBuf,
     pub(super) directory: RunDirectory,
     pub(super) journal: Journal,
     /// The replay window, kept from generation to generation: most of its files stay in it.
@@ -107,7 +112,7 @@ impl<R: Playable> Run<R> {
         let journal = Journal::open(directory.models(), &title).map_err(IoError::at(directory.models()))?;
         let (ruleset, layout) = (game.ruleset().clone(), game.layout());
         let buffer = ReplayBuffer::new(ruleset, layout, config.window, config.train.value_lambda);
-        Ok(Run { game, config, directory, journal, buffer, stop })
+        Ok(Run { game, config, root: root.to_owned(), directory, journal, buffer, stop })
     }
 
     /// Where the run keeps its things.

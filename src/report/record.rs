@@ -11,9 +11,13 @@ use thiserror::Error;
 use crate::{
     data::{inspect, list_files},
     disk::{IoError, generation_dir, generations},
+    evaluate::{Pool, PoolError},
     game::Ruleset,
     model::{Checkpoint, Metadata},
-    pipeline::metrics::{EvaluatorEvent, Event, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics},
+    pipeline::{
+        metrics::{EvaluatorEvent, Event, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics},
+        standings::Standings,
+    },
 };
 
 /// A run that cannot be reported.
@@ -25,6 +29,8 @@ pub enum ReportError {
     Io(#[from] IoError),
     #[error(transparent)]
     Stats(#[from] crate::stats::StatsError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
 }
 
 /// A run, as far as it is there.
@@ -48,7 +54,7 @@ pub struct Record {
     /// Losses in the order of steps, each step once.
     pub training: Vec<TrainEvent>,
     pub matches: Vec<MatchEvent>,
-    /// The last ratings.
+    /// Ratings from all matches and the pool of baselines; none without a match.
     pub ratings: Option<RatingsEvent>,
     /// How self-play evaluates since last settled.
     pub evaluator: Option<EvaluatorEvent>,
@@ -101,6 +107,7 @@ impl Record {
             data,
         };
         record.read_metrics()?;
+        record.rate()?;
         Ok(record)
     }
 
@@ -112,6 +119,14 @@ impl Record {
     /// The run's folder.
     pub fn metrics_path(&self) -> PathBuf {
         self.models.join("metrics.jsonl")
+    }
+
+    /// Rates the players by today's method, whatever the run reported.
+    fn rate(&mut self) -> Result<(), ReportError> {
+        let Some(generation) = self.matches.iter().map(|event| event.generation).max() else { return Ok(()) };
+        let pool = self.ruleset().map(|ruleset| Pool::read(&Pool::path(&self.root, ruleset), ruleset)).transpose()?;
+        self.ratings = Some(Standings::of_run(self.matches.iter(), pool.as_ref()).event(generation));
+        Ok(())
     }
 
     fn read_metrics(&mut self) -> Result<(), ReportError> {
@@ -139,8 +154,7 @@ impl Record {
                     self.training.push(event);
                 }
                 Event::Match(event) => self.matches.push(event),
-                Event::Ratings(event) => self.ratings = Some(event),
-                Event::Unknown => {}
+                Event::Ratings(_) | Event::Unknown => {}
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use super::{Record, missing_events};
 use crate::{
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
-    pipeline::metrics::{MatchEvent, RatedPlayer, RatingsEvent},
+    pipeline::metrics::{FitEvent, MatchEvent, RatedPlayer, RatingsEvent},
 };
 
 const ELO: Kind = Kind::Number { decimals: 0 };
@@ -12,9 +12,11 @@ pub fn section(record: &Record) -> Section {
     let mut blocks = Vec::new();
     match &record.ratings {
         Some(ratings) => {
-            let games = record.matches.iter().map(games).sum();
-            blocks.push(Block::Figure(curve(ratings, games)));
-            blocks.push(Block::Table(players(ratings, games)));
+            blocks.push(Block::Figure(curve(ratings, &record.matches)));
+            blocks.push(Block::Table(players(ratings)));
+            if let Some(fit) = &ratings.fit {
+                blocks.push(Block::Table(misfits(fit)));
+            }
         }
         None => blocks.push(missing_events(record, &Phrase::new("ratings", "تقديرات القوة"))),
     }
@@ -30,13 +32,15 @@ fn games(event: &MatchEvent) -> u64 {
     event.wins + event.draws + event.losses
 }
 
-fn note(games: u64) -> Phrase {
+fn note(ratings: &RatingsEvent) -> Phrase {
+    // Each pair is one of both its players.
+    let pairs = ratings.players.iter().map(|player| player.pairs).sum::<u64>() / 2;
     Phrase::new(
         format!(
-            "n = {games} games in all matches. 95% intervals by the model of Bradley and Terry, relative to `random` at 0: they say how far from `random`, not whether two networks differ."
+            "n = {pairs} pairs of games in all matches, those between the baselines included. 95% intervals by the model of Bradley and Terry, relative to `random` at 0: they say how far from `random`. Whether a network differs from the one measured before is in the table."
         ),
         format!(
-            "العدد {games} مباراة في كل المواجهات. فترات 95% بنموذج برادلي وتيري نسبةً إلى `random` عند 0: هي للبعد عن `random`، لا للفرق بين شبكتين."
+            "العدد {pairs} من أزواج المباريات في كل المواجهات، ومنها ما بين اللاعبين المرجعيين. فترات 95% بنموذج برادلي وتيري نسبةً إلى `random` عند 0: هي للبعد عن `random`. أما الفرق بين شبكة والتي قيست قبلها ففي الجدول."
         ),
     )
 }
@@ -46,23 +50,27 @@ fn ordered(ratings: &RatingsEvent) -> Vec<&RatedPlayer> {
     let mut players: Vec<&RatedPlayer> = ratings.players.iter().collect();
     players.sort_by(|a, b| {
         let key = |player: &RatedPlayer| (player.generation.is_none(), player.generation);
-        key(a).cmp(&key(b)).then(a.elo.total_cmp(&b.elo))
+        let elo = |player: &RatedPlayer| player.rating().estimate;
+        key(a).cmp(&key(b)).then(elo(a).total_cmp(&elo(b)))
     });
     players
 }
 
-fn curve(ratings: &RatingsEvent, games: u64) -> Figure {
+/// The networks, and those baselines that they met.
+fn curve(ratings: &RatingsEvent, matches: &[MatchEvent]) -> Figure {
     let players = ordered(ratings);
     let networks = players.iter().filter_map(|player| {
-        let generation = player.generation? as f64;
-        Some(Point { x: generation, y: player.elo, low: Some(player.low), high: Some(player.high) })
+        let (x, y) = (player.generation? as f64, player.elo?);
+        Some(Point { x, y, low: player.low, high: player.high })
     });
     let networks: Vec<Point> = networks.collect();
     let ends = [networks.first(), networks.last()].map(|point| point.map_or(0.0, |point| point.x));
     let mut series =
         vec![Series { name: Phrase::new("network", "الشبكة"), style: Style::Line, points: networks }];
-    for player in players.iter().filter(|player| player.generation.is_none()) {
-        let points = ends.map(|x| Point::new(x, player.elo)).to_vec();
+    let met = |player: &&&RatedPlayer| matches.iter().any(|event| event.opponent == player.player);
+    for player in players.iter().filter(|player| player.generation.is_none()).filter(met) {
+        let Some(elo) = player.elo else { continue };
+        let points = ends.map(|x| Point::new(x, elo)).to_vec();
         series.push(Series { name: Phrase::same(&player.player), style: Style::Dashed, points });
     }
     let lines = Lines {
@@ -73,18 +81,22 @@ fn curve(ratings: &RatingsEvent, games: u64) -> Figure {
         series,
         scale: Scale::Number,
     };
-    Figure::of_lines("elo", Phrase::new("Elo over generations", "نقاط إيلو عبر الأجيال"), note(games), lines)
+    Figure::of_lines("elo", Phrase::new("Elo over generations", "نقاط إيلو عبر الأجيال"), note(ratings), lines)
 }
 
-fn players(ratings: &RatingsEvent, games: u64) -> Table {
+fn players(ratings: &RatingsEvent) -> Table {
     let columns = vec![
         Column::new("player", Phrase::new("player", "اللاعب"), Kind::Text),
         Column::new("generation", Phrase::new("generation", "الجيل"), Kind::Count),
         Column::new("elo", Phrase::new("Elo", "نقاط إيلو"), ELO),
         Column::new("elo_low", Phrase::new("95% from", "95% من"), ELO),
         Column::new("elo_high", Phrase::new("to", "إلى"), ELO),
+        Column::new("pairs", Phrase::new("pairs (n)", "الأزواج (العدد)"), Kind::Count),
+        Column::new("gain", Phrase::new("Elo over the one before", "إيلو فوق التي قبلها"), ELO),
+        Column::new("gain_low", Phrase::new("95% from", "95% من"), ELO),
+        Column::new("gain_high", Phrase::new("to", "إلى"), ELO),
     ];
-    let mut table = Table::new("ratings", Phrase::new("Ratings", "تقديرات القوة"), note(games), columns);
+    let mut table = Table::new("ratings", Phrase::new("Ratings", "تقديرات القوة"), note(ratings), columns);
     for player in ordered(ratings) {
         table.push(vec![
             player.player.as_str().into(),
@@ -92,6 +104,53 @@ fn players(ratings: &RatingsEvent, games: u64) -> Table {
             player.elo.into(),
             player.low.into(),
             player.high.into(),
+            player.pairs.into(),
+            player.gain.into(),
+            player.gain_low.into(),
+            player.gain_high.into(),
+        ]);
+    }
+    table
+}
+
+/// The matches that the ratings explain worst, under the test of all of them.
+fn misfits(fit: &FitEvent) -> Table {
+    let percent = Kind::Percent { decimals: 1 };
+    let columns = vec![
+        Column::new("player", Phrase::new("player", "اللاعب"), Kind::Text),
+        Column::new("opponent", Phrase::new("opponent", "الخصم"), Kind::Text),
+        Column::new("games", Phrase::new("games (n)", "المباريات (العدد)"), Kind::Count),
+        Column::new("score", Phrase::new("score", "النتيجة"), percent),
+        Column::new("expected", Phrase::new("expected", "المتوقَّعة"), percent),
+    ];
+    let FitEvent { deviance, freedom, p, .. } = fit;
+    let (english, arabic) = match fit.is_bad() {
+        true => (
+            "One rating a player does not explain these matches: differences between players who did not meet are doubtful",
+            "تقدير واحد لكل لاعب لا يفسّر هذه المواجهات: فالفروق بين لاعبين لم يتقابلوا مشكوك فيها",
+        ),
+        false => (
+            "One rating a player explains these matches as far as they tell",
+            "تقدير واحد لكل لاعب يفسّر هذه المواجهات بقدر ما تدلّ",
+        ),
+    };
+    let note = Phrase::new(
+        format!(
+            "{english}: p = {p:.3}, deviance {deviance:.1} with {freedom} degrees of freedom. The matches that fit worst."
+        ),
+        format!(
+            "{arabic}: الاحتمال p = {p:.3}، والانحراف {deviance:.1} بدرجات حرية عددها {freedom}. أسوأ المواجهات مطابقةً."
+        ),
+    );
+    let title = Phrase::new("Test of fit of the ratings", "اختبار مطابقة التقديرات");
+    let mut table = Table::new("ratings_fit", title, note, columns);
+    for misfit in &fit.misfits {
+        table.push(vec![
+            misfit.player.as_str().into(),
+            misfit.opponent.as_str().into(),
+            misfit.games.into(),
+            misfit.score.into(),
+            misfit.expected.into(),
         ]);
     }
     table
@@ -146,7 +205,8 @@ mod tests {
         let player = |player: &str, generation, elo| RatedPlayer {
             player: player.to_owned(),
             generation,
-            elo,
+            elo: Some(elo),
+            low: Some(elo),
             ..RatedPlayer::default()
         };
         let players = vec![
@@ -155,7 +215,7 @@ mod tests {
             player("a", None, 5.0),
             player("one", Some(1), 7.0),
         ];
-        let ratings = RatingsEvent { generation: 2, players };
+        let ratings = RatingsEvent { generation: 2, players, fit: None };
         let names: Vec<&str> = ordered(&ratings).iter().map(|player| player.player.as_str()).collect();
         assert_eq!(names, ["one", "two", "a", "b"]);
     }

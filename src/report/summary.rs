@@ -2,8 +2,8 @@
 
 use super::Record;
 use crate::{
+    estimate::Interval,
     page::{Block, Phrase, Section},
-    pipeline::metrics::RatedPlayer,
 };
 
 pub fn section(record: &Record) -> Section {
@@ -73,12 +73,24 @@ fn network(record: &Record) -> Option<Phrase> {
 fn last_elo(record: &Record) -> Option<Phrase> {
     let players = &record.ratings.as_ref()?.players;
     let networks = players.iter().filter(|player| player.generation.is_some());
-    let RatedPlayer { player, elo, low, high, .. } = networks.max_by_key(|player| player.generation)?;
-    let interval = format!("[{low:.0}, {high:.0}]");
+    let newest = networks.max_by_key(|player| player.generation)?;
+    let (player, rating) = (&newest.player, elo_text(&newest.rating()));
     Some(Phrase::new(
-        format!("{elo:.0} {interval} (`{player}`, above `random`)"),
-        format!("{elo:.0} {interval} (`{player}` فوق `random`)"),
+        format!("{} (`{player}`, above `random`)", rating.en),
+        format!("{} (`{player}` فوق `random`)", rating.ar),
     ))
+}
+
+/// `645 [146, 1144]`, or the one bound that there is.
+fn elo_text(rating: &Interval) -> Phrase {
+    let Interval { estimate, low, high, .. } = rating;
+    if *estimate == f64::INFINITY {
+        return Phrase::new(format!("at least {low:.0}"), format!("{low:.0} على الأقل"));
+    }
+    if *estimate == f64::NEG_INFINITY {
+        return Phrase::new(format!("at most {high:.0}"), format!("{high:.0} على الأكثر"));
+    }
+    Phrase::same(format!("{rating:.0}"))
 }
 
 /// `1:02:03`.

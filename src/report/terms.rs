@@ -20,8 +20,8 @@ const TERMS: &[[&str; 4]] = &[
     [
         "Elo",
         "نقاط إيلو",
-        "A player `d` points stronger scores `1 / (1 + 10^(-d/400))` of the points on average (A. Elo, The Rating of Chessplayers, Past and Present, 1978). All players of a run are rated at once from all matches: R. Bradley and M. Terry, Biometrika 39 (1952), a draw as half a win and half a loss, one drawn game a pairing as prior. Intervals are normal, from the observed information.",
-        "اللاعب الأقوى بمقدار `d` ينال في المتوسّط `1 / (1 + 10^(-d/400))` من النقاط (أ. إيلو، The Rating of Chessplayers, Past and Present (1978)). يُقدَّر كل لاعبي التجربة معًا من كل المواجهات: برادلي وتيري، Biometrika 39 (1952)، والتعادل نصف فوز ونصف خسارة، ومباراة تعادل واحدة لكل متقابلين معرفةً مسبقة. والفترات طبيعية من المعلومات المشاهدة.",
+        "A player `d` points stronger scores `1 / (1 + 10^(-d/400))` of the points on average (A. Elo, The Rating of Chessplayers, Past and Present, 1978). All players are rated at once from all matches of the run and those between the baselines: R. Bradley and M. Terry, Biometrika 39 (1952), a draw as half a win and half a loss, a tenth of a drawn game a match as prior. A match counts as many independent games as the variance of its pairs of games says. Intervals are those of the profile likelihood; an end is unbounded where a chain of players won every point.",
+        "اللاعب الأقوى بمقدار `d` ينال في المتوسّط `1 / (1 + 10^(-d/400))` من النقاط (أ. إيلو، The Rating of Chessplayers, Past and Present (1978)). يُقدَّر كل اللاعبين معًا من كل مواجهات التجربة وما بين اللاعبين المرجعيين: برادلي وتيري، Biometrika 39 (1952)، والتعادل نصف فوز ونصف خسارة، وعُشر مباراة تعادل لكل مواجهة معرفةً مسبقة. وتُعدّ المواجهة بقدر ما يدلّ عليه تباين أزواج مبارياتها من مباريات مستقلة. والفترات من الإمكان الجانبي (profile likelihood)؛ ولا حدّ لطرفها حيث ربحت سلسلة من اللاعبين كل النقاط.",
     ],
     [
         "Elo difference of a match",

@@ -54,6 +54,7 @@ mod evaluate {
     mod alphabeta;
     mod external;
     mod matches;
+    mod pool;
 }
 
 mod export {
@@ -82,6 +83,7 @@ mod serve {
 
 mod cli {
     mod evaluate;
+    mod ratings;
     mod report;
     mod rules;
     mod study;

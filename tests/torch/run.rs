@@ -215,6 +215,23 @@ fn a_whole_run_leaves_everything_it_promises() {
 }
 
 #[test]
+fn matches_between_baselines_are_played_once_for_all_runs() {
+    let place = Place::new();
+    let options = ["--set", "evaluate.opponents=[\"random\", \"alphabeta:1\"]", "--set", "evaluate.pool_games=2"];
+    let first = place.done("train", &options);
+    assert!(first.contains("baselines: 13 matches of 2 games"), "{first}");
+    let rated = place.events().pop().unwrap();
+    let players: Vec<&str> =
+        rated["players"].as_array().unwrap().iter().map(|player| player["player"].as_str().unwrap()).collect();
+    assert!(players.contains(&"alphabeta:1@40%") && players.contains(&"gen-000002"), "{players:?}");
+    fs::remove_dir_all(place.model("")).unwrap();
+    fs::remove_dir_all(place.data("")).unwrap();
+    let second = place.done("train", &options);
+    assert!(second.contains("Elo ") && !second.contains("baselines"), "{second}");
+    assert_eq!(place.events().pop().unwrap()["players"], rated["players"]);
+}
+
+#[test]
 fn a_killed_run_goes_on_to_the_same_bytes() {
     let place = Place::new();
     let there = |path: PathBuf| Box::new(move || path.exists()) as Box<dyn Fn() -> bool>;

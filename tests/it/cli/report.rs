@@ -67,7 +67,7 @@ fn a_whole_run_is_written_in_both_languages() {
     for part in [
         "Run run",
         "<bdi>1:01:00</bdi>",
-        "321 [82, 560]",
+        "at least 265 (<code",
         "1 damaged or foreign files",
         "Training loss by head",
         "Elo over generations",

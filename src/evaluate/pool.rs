@@ -1,0 +1,239 @@
+//! Matches between the baselines, played once for a ruleset: the scale that all its runs are rated on.
+
+use std::{
+    fs::File,
+    io::{self, Read as _, Write as _},
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+};
+
+use rand::RngCore as _;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::{Contender, MatchConfig, MatchReport, PlayerSpec, Tally, play_match};
+use crate::{
+    disk::{DirectoryError, IoError, lock, write_file},
+    estimate::PairCounts,
+    game::{Game, Playable, Ruleset, random::stream},
+    model::EvaluatorError,
+};
+
+/// Version of the file.
+const FORMAT: u32 = 1;
+/// Bytes beyond which a file is not read.
+const LONGEST: u64 = 1 << 20;
+/// Percent of random actions between a depth and the one above it, weakest first. Neighbours are some 100 to 250 Elo
+/// apart in Shatara Arena.
+const STEPS: [&[u32]; 2] = [&[90, 80, 70, 60, 40, 20], &[30, 20, 10, 5]];
+/// A player meets so many of those above it.
+const REACH: usize = 2;
+
+/// The matches played so far.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pool {
+    format: u32,
+    /// Random plies that open a game.
+    opening_plies: u32,
+    #[serde(rename = "match", default)]
+    matches: Vec<PoolMatch>,
+    ruleset: Ruleset,
+}
+
+/// A match between two baselines, from the first player's point of view.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PoolMatch {
+    pub player: String,
+    pub opponent: String,
+    pub pairs: PairCounts,
+    /// With White, with Black.
+    pub by_colour: [Tally; 2],
+}
+
+/// A pool that cannot be used. Each prints as one line.
+#[derive(Debug, Error)]
+pub enum PoolError {
+    #[error("{}: {problem}; remove the file, and its matches are played again", path.display())]
+    File { path: PathBuf, problem: String },
+    #[error(transparent)]
+    Io(#[from] IoError),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+}
+
+/// Who is to meet whom, so that all of `opponents` that are baselines are joined by matches that both sides win some
+/// of: the depths of `alphabeta` up to the deepest with steps between them, each against the next two.
+///
+/// Nobody has to be joined to the others where there is but one opponent.
+pub fn meetings(opponents: &[PlayerSpec]) -> Vec<[PlayerSpec; 2]> {
+    let depth = |spec: &PlayerSpec| match spec {
+        PlayerSpec::AlphaBeta { depth, .. } => *depth,
+        PlayerSpec::Greedy => 1,
+        _ => 0,
+    };
+    let mut ladder = vec![PlayerSpec::Random];
+    for depth in 1..=opponents.iter().map(depth).max().unwrap_or(0) {
+        let steps = STEPS[usize::from(depth > 1)];
+        ladder.extend(steps.iter().chain(&[0]).map(|&random| PlayerSpec::AlphaBeta { depth, random }));
+    }
+    let mut meetings = Vec::new();
+    for (at, player) in ladder.iter().enumerate() {
+        meetings.extend(ladder[at.saturating_sub(REACH)..at].iter().map(|weaker| [player.clone(), weaker.clone()]));
+    }
+    // A player of another kind meets the whole ladder of its depth.
+    let is_stranger = |spec: &&PlayerSpec| depth(spec) > 0 && !ladder.contains(spec);
+    for stranger in opponents.iter().filter(is_stranger) {
+        let known = ladder.iter().filter(|known| depth(known) == depth(stranger));
+        meetings.extend(known.map(|known| [stranger.clone(), known.clone()]));
+    }
+    meetings
+}
+
+impl Pool {
+    /// The file of a ruleset among the runs of `root`: `models/baselines/<game>-<hash>.toml`.
+    pub fn path(root: &Path, ruleset: &Ruleset) -> PathBuf {
+        root.join("models/baselines").join(format!("{}-{}.toml", ruleset.game, ruleset.hash))
+    }
+
+    /// Reads the pool of a ruleset; without a file it is empty.
+    ///
+    /// # Errors
+    /// When the file is damaged, of another version, or of another ruleset.
+    pub fn read(path: &Path, ruleset: &Ruleset) -> Result<Pool, PoolError> {
+        let opening_plies = MatchConfig::default().opening_plies;
+        let mut text = String::new();
+        match File::open(path).and_then(|file| file.take(LONGEST).read_to_string(&mut text)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Pool { format: FORMAT, opening_plies, matches: Vec::new(), ruleset: ruleset.clone() });
+            }
+            Err(error) if error.kind() != io::ErrorKind::InvalidData => return Err(IoError::at(path)(error).into()),
+            _ => {}
+        }
+        let problem = |problem: String| Err(PoolError::File { path: path.to_owned(), problem });
+        let pool: Pool = match toml::from_str(&text) {
+            Ok(pool) => pool,
+            Err(error) => return problem(format!("no pool of baselines: {}", error.message().replace('\n', ", "))),
+        };
+        let fields = [("format", FORMAT, pool.format), ("opening_plies", opening_plies, pool.opening_plies)];
+        if let Some((field, expected, found)) = fields.into_iter().find(|(_, expected, found)| expected != found) {
+            return problem(format!("{field}: expected {expected}, found {found}"));
+        }
+        if pool.ruleset != *ruleset {
+            return problem(format!("ruleset: expected {ruleset}, found {}", pool.ruleset));
+        }
+        if let Some(odd) = pool.matches.iter().find(|played| !played.is_whole()) {
+            let PoolMatch { player, opponent, .. } = odd;
+            return problem(format!("{player} against {opponent}: expected as many pairs as half of its games"));
+        }
+        Ok(pool)
+    }
+
+    /// Writes the pool, unless another process does so at this moment: the same matches have the same results there.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write(&self, path: &Path) -> Result<(), PoolError> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder).map_err(IoError::at(folder))?;
+        let _lock = match lock(folder) {
+            Ok(lock) => lock,
+            Err(DirectoryError::Io(error)) => return Err(error.into()),
+            Err(_) => return Ok(()),
+        };
+        let text = toml::to_string(self).expect("a pool serialises");
+        Ok(write_file(path, |file| file.write_all(text.as_bytes()))?)
+    }
+
+    pub fn matches(&self) -> &[PoolMatch] {
+        &self.matches
+    }
+
+    /// Those of `meetings` that have fewer than so many games.
+    pub fn missing(&self, meetings: Vec<[PlayerSpec; 2]>, games: u64) -> Vec<[PlayerSpec; 2]> {
+        let has = |[player, opponent]: &[PlayerSpec; 2]| {
+            let (player, opponent) = (player.to_string(), opponent.to_string());
+            let mut known = self.matches.iter();
+            known.any(|known| known.player == player && known.opponent == opponent && known.games() >= games)
+        };
+        meetings.into_iter().filter(|meeting| !has(meeting)).collect()
+    }
+
+    /// Plays a match, in the place of one with fewer games; false when it was stopped. It depends on the players'
+    /// names, the number of games and the ruleset alone.
+    ///
+    /// # Errors
+    /// Never with baselines.
+    ///
+    /// # Panics
+    /// When a player is no baseline.
+    pub fn play<R: Playable>(
+        &mut self,
+        game: &Game<R>,
+        players: &[PlayerSpec; 2],
+        games: u64,
+        stop: &AtomicBool,
+        mut each: impl FnMut(&MatchReport),
+    ) -> Result<bool, PoolError> {
+        let [player, opponent] = players.each_ref().map(ToString::to_string);
+        let contenders = players.each_ref().map(|spec| Contender::baseline(spec).expect("a baseline"));
+        let config = MatchConfig {
+            games,
+            opening_plies: self.opening_plies,
+            seed: stream(&format!("pool {player} {opponent}"), 0, 0, 0).next_u64(),
+            threads: std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            ..MatchConfig::default()
+        };
+        let (contenders, names) = (contenders.each_ref(), [player.as_str(), opponent.as_str()]);
+        let report = play_match(game, contenders, names, &config, stop, |_, report| each(report))?;
+        if report.total().games() < games {
+            return Ok(false);
+        }
+        self.matches.retain(|known| known.player != player || known.opponent != opponent);
+        self.matches.push(PoolMatch { player, opponent, pairs: report.pairs, by_colour: report.by_colour });
+        Ok(true)
+    }
+}
+
+impl PoolMatch {
+    /// Games, both colours together.
+    pub fn games(&self) -> u64 {
+        self.by_colour.iter().map(Tally::games).fold(0, u64::saturating_add)
+    }
+
+    /// Whether each colour has a game a pair, and the counts cannot run over.
+    fn is_whole(&self) -> bool {
+        let counts = self
+            .pairs
+            .0
+            .iter()
+            .chain(self.by_colour.iter().flat_map(|Tally { wins, draws, losses }| [wins, draws, losses]));
+        counts.into_iter().all(|&count| count <= 1 << 40)
+            && self.by_colour.iter().all(|tally| tally.games() == self.pairs.pairs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn specs(names: &[&str]) -> Vec<PlayerSpec> {
+        names.iter().map(|name| name.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn opponents_are_joined_by_a_ladder() {
+        assert!(meetings(&specs(&["random"])).is_empty());
+        let found = meetings(&specs(&["random", "alphabeta:1"]));
+        let names: Vec<String> = found.iter().map(|[a, b]| format!("{a} {b}")).collect();
+        assert_eq!(names[..3], ["alphabeta:1@80% random", "alphabeta:1@60% random", "alphabeta:1@60% alphabeta:1@80%"]);
+        assert_eq!(names.last().unwrap(), "alphabeta:1 alphabeta:1@20%");
+        let deeper = meetings(&specs(&["random", "alphabeta:2", "alphabeta:1"]));
+        assert!(found.iter().all(|meeting| deeper.contains(meeting)), "what is played serves deeper opponents too");
+        let strangers = meetings(&specs(&["greedy", "alphabeta:1@33%"]));
+        let [greedy, other] = ["greedy", "alphabeta:1@33%"]
+            .map(|name| strangers.iter().filter(|[player, _]| player.to_string() == name).count());
+        assert_eq!((greedy, other), (5, 5));
+    }
+}

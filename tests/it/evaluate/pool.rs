@@ -1,0 +1,72 @@
+//! Matches between baselines, and the file that keeps them.
+
+use std::{fs, sync::atomic::AtomicBool};
+
+use maydan::{
+    evaluate::{Pool, meetings},
+    game::{Game, shatara::Shatara},
+};
+
+fn chess() -> Game<Shatara> {
+    Shatara::chess(&"max_plies = 40".parse().unwrap()).unwrap()
+}
+
+#[test]
+fn a_match_is_played_once_and_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, stop) = (chess(), AtomicBool::new(false));
+    let path = Pool::path(folder.path(), game.ruleset());
+    let mut pool = Pool::read(&path, game.ruleset()).unwrap();
+    let meeting = ["alphabeta:1@80%", "random"].map(|name| name.parse().unwrap());
+    assert!(pool.play(&game, &meeting, 4, &stop, |_| {}).unwrap());
+    pool.write(&path).unwrap();
+    let read = Pool::read(&path, game.ruleset()).unwrap();
+    assert_eq!(read, pool);
+    assert_eq!(read.matches()[0].pairs.pairs(), 2);
+
+    let wanted = || meetings(&["random".parse().unwrap(), "alphabeta:1".parse().unwrap()]);
+    assert_eq!(read.missing(wanted(), 4).len(), wanted().len() - 1);
+    assert_eq!(read.missing(wanted(), 6).len(), wanted().len(), "a longer match is another");
+    assert!(pool.play(&game, &meeting, 6, &stop, |_| {}).unwrap());
+    assert!(pool.matches().len() == 1 && pool.matches()[0].games() == 6);
+
+    // Another machine plays the same.
+    let mut again = Pool::read(&folder.path().join("none.toml"), game.ruleset()).unwrap();
+    again.play(&game, &meeting, 6, &stop, |_| {}).unwrap();
+    assert_eq!(again, pool);
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert!(!again.play(&game, &meeting, 8, &stop, |_| {}).unwrap(), "what was stopped is no match");
+    assert_eq!(again, pool);
+}
+
+#[test]
+fn a_damaged_or_foreign_file_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pool.toml");
+    let game = chess();
+    let mut pool = Pool::read(&path, game.ruleset()).unwrap();
+    let meeting = ["alphabeta:1", "random"].map(|name| name.parse().unwrap());
+    pool.play(&game, &meeting, 2, &AtomicBool::new(false), |_| {}).unwrap();
+    pool.write(&path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let error = || Pool::read(&path, game.ruleset()).unwrap_err().to_string();
+    for (damaged, part) in [
+        (text[..text.len() / 2].to_owned(), "no pool of baselines"),
+        (text.replacen("format = 1", "format = 2", 1), "format: expected 1, found 2"),
+        (text.replacen("opening_plies = 4", "opening_plies = 6", 1), "opening_plies: expected 4, found 6"),
+        (text.replacen("wins = ", "wins = 1", 1), "expected as many pairs as half of its games"),
+        ("\0".to_owned(), "no pool of baselines"),
+        (String::new(), "no pool of baselines"),
+    ] {
+        fs::write(&path, damaged).unwrap();
+        let error = error();
+        assert!(error.contains(part) && error.starts_with(&path.display().to_string()), "{error}");
+        assert!(error.contains("remove the file") && !error.contains('\n'), "{error}");
+    }
+    fs::write(&path, [0xff, 0xfe]).unwrap();
+    assert!(error().contains("remove the file"), "{}", error());
+    fs::write(&path, &text).unwrap();
+    let shatara = Shatara::game(&toml::Table::new()).unwrap();
+    let foreign = Pool::read(&path, shatara.ruleset()).unwrap_err().to_string();
+    assert!(foreign.contains("ruleset: expected shatara") && foreign.contains("found chess"), "{foreign}");
+}
