@@ -4,6 +4,7 @@
 //!
 //! - `interval`: a number with its 95% interval ([`Interval`]).
 //! - `bootstrap`: ratios of sums over games ([`Ratio`]).
+//! - `permutation`: the best of some numbers against the best of others, less chance ([`BestContrast`]).
 //! - `incidence`: times to an event with a competing one ([`Waits`], [`Hazard`]).
 //! - `clustered`: the same for many pieces of a game, by the bootstrap over games ([`ClusteredWaits`]).
 //! - `diversity`: Hill numbers ([`Hill`]).
@@ -17,6 +18,7 @@ mod diversity;
 mod elo;
 mod incidence;
 mod interval;
+mod permutation;
 mod ratings;
 mod sprt;
 
@@ -26,5 +28,6 @@ pub use diversity::Hill;
 pub use elo::{PairCounts, elo_of_score, score_of_elo};
 pub use incidence::{Hazard, IncidenceStep, Waits};
 pub use interval::{Interval, Z_95};
+pub use permutation::BestContrast;
 pub use ratings::{Pairing, ratings};
 pub use sprt::{Sprt, SprtError, Verdict};
