@@ -5,8 +5,9 @@
 //! - `interval`: a number with its 95% interval ([`Interval`]).
 //! - `bootstrap`: ratios of sums over games ([`Ratio`]).
 //! - `permutation`: the best of some numbers against the best of others, less chance ([`BestContrast`]).
-//! - `incidence`: times to an event with a competing one ([`Waits`], [`Hazard`]).
-//! - `clustered`: the same for many pieces of a game, by the bootstrap over games ([`ClusteredWaits`]).
+//! - `hazard`: how often something possible is done ([`Hazard`]).
+//! - `clustered`: times to an event with a competing one, many of a game, by the bootstrap over games
+//!   ([`ClusteredWaits`]).
 //! - `diversity`: Hill numbers ([`Hill`]).
 //! - `elo`: Elo from scores; the interval of a match from its pairs of games ([`PairCounts`]).
 //! - `sprt`: the sequential test of two Elo differences ([`Sprt`]).
@@ -16,17 +17,17 @@ mod bootstrap;
 mod clustered;
 mod diversity;
 mod elo;
-mod incidence;
+mod hazard;
 mod interval;
 mod permutation;
 mod ratings;
 mod sprt;
 
 pub use bootstrap::{REPLICATES, Ratio, Weights};
-pub use clustered::{ClusteredStep, ClusteredWaits, End};
+pub use clustered::{ClusteredStep, ClusteredWaits, Curve, End, half_time};
 pub use diversity::Hill;
 pub use elo::{PairCounts, elo_of_score, score_of_elo};
-pub use incidence::{Hazard, IncidenceStep, Waits};
+pub use hazard::{Hazard, HazardStep};
 pub use interval::{Interval, Z_95};
 pub use permutation::BestContrast;
 pub use ratings::{Pairing, ratings};
