@@ -75,12 +75,24 @@ impl Ratio {
         percentiles(self.sums.ratio(), self.replicates.iter().map(|sums| sums.ratio()), self.games)
     }
 
+    /// The ratio as a share of what each game has: likewise, with Wilson's interval for as many trials as games where all
+    /// replicates agree, as where nobody or everybody counts.
+    pub fn share(&self) -> Option<Interval> {
+        let found = self.interval()?;
+        Some(if has_width(&found) { found } else { Interval::wilson(found.estimate, self.games as f64, self.games) })
+    }
+
     /// `self - other` likewise, replicate by replicate: right for two ratios of the same games, and for ratios of
     /// different games with different [weights](Weights). `n` counts the games of `self`.
     pub fn minus(&self, other: &Ratio) -> Option<Interval> {
         let differences = self.replicates.iter().zip(other.replicates.iter()).map(|(a, b)| a.ratio() - b.ratio());
         percentiles(self.sums.ratio() - other.sums.ratio(), differences, self.games)
     }
+}
+
+/// Whether replicates differ by more than rounding.
+pub(super) fn has_width(interval: &Interval) -> bool {
+    interval.high - interval.low > 1e-9
 }
 
 /// An estimate between the percentiles of its replicates; a replicate that drew nothing to divide by is left out.
@@ -163,6 +175,17 @@ pub(super) mod tests {
         let mut never = Ratio::default();
         never.add(&weights(0), 0.0, 0.0);
         assert_eq!(never.interval(), None);
+    }
+
+    #[test]
+    fn a_share_of_nobody_has_an_interval() {
+        let (mut nobody, mut some) = (Ratio::default(), Ratio::default());
+        for game in 0..40 {
+            nobody.add(&weights(game), 0.0, 2.0);
+            some.add(&weights(game), (game % 3) as f64, 2.0);
+        }
+        assert_eq!(nobody.share().unwrap(), Interval::share(0, 40).unwrap());
+        assert_eq!(some.share(), some.interval());
     }
 
     /// `numpy.percentile([1, 2, 3, 4, 10], [2.5, 97.5])` is 1.1, 9.4.

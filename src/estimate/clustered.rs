@@ -1,6 +1,9 @@
 //! When something happens that another thing may forestall: cumulative incidence of waits of which one game has many.
 
-use super::{Interval, REPLICATES, Weights, bootstrap::percentiles};
+use super::{
+    Interval, REPLICATES, Weights,
+    bootstrap::{has_width, percentiles},
+};
 
 /// Longest time that is counted by itself; what waits longer is last seen there. Bounds memory: a time takes 2.4 KB.
 const LONGEST: u32 = 600;
@@ -174,11 +177,6 @@ fn curves(ends: impl Iterator<Item = [f64; 3]> + Clone) -> Vec<[f64; 3]> {
         [incidence[0], incidence[1], start + 1.0 - free]
     };
     ends.map(step).collect()
-}
-
-/// Whether replicates differ by more than rounding.
-fn has_width(interval: &Interval) -> bool {
-    interval.high - interval.low > 1e-9
 }
 
 /// Intervals of a curve that never falls: what bounds it from below still does later, what bounds it from above did

@@ -284,6 +284,20 @@ mod tests {
     }
 
     #[test]
+    fn a_random_game_is_told_ply_by_ply() {
+        let rules = text_game("shatara", &toml::Table::new()).unwrap();
+        let play = |game, most| rules.random_plies(&mut crate::game::random::stream("test", 1, 0, game), most);
+        let plies = play(0, 30);
+        assert_eq!((plies.len(), &plies), (30, &play(0, 30)));
+        assert_ne!(plies, play(1, 30));
+        assert_eq!((plies[0].side, plies[1].side, plies[0].kinds.as_slice()), (Side::White, Side::Black, &[0; 20][..]));
+        let kinds = rules.action_kinds().len();
+        assert!(
+            plies.iter().all(|ply| ply.drawn < ply.kinds.len() && ply.kinds.iter().all(|&k| usize::from(k) < kinds))
+        );
+    }
+
+    #[test]
     fn a_restriction_is_among_the_options() {
         let table = "side = 'black'\nkinds = ['quiet']\nbefore_ply = 4".parse::<toml::Table>().unwrap();
         let options = toml::Table::from_iter([("restriction".to_owned(), table.into())]);

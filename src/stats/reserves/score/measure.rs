@@ -86,7 +86,7 @@ impl Measure for Score {
             return;
         }
         // Points and sides of one game, with the use and without.
-        let mut sums: BTreeMap<(u8, usize, Option<usize>), [(f64, u64); 2]> = BTreeMap::new();
+        let mut sums: BTreeMap<_, [(f64, u64); 2]> = BTreeMap::new();
         for side in SIDES {
             let own = |from: usize, to: usize| (from..to).filter(move |&ply| game.side(ply) == side);
             for kind in scope.kinds.iter() {

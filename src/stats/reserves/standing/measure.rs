@@ -150,7 +150,7 @@ impl Measure for Standing {
             let captured = piece.captured.map_or(End::Censored, |_| End::Event);
             Life { ranked: (until, ended.unwrap_or(captured)), whole: (piece.until(plies), captured) }
         };
-        let mut waits: BTreeMap<(u8, Origin), [Vec<(u32, End)>; 2]> = BTreeMap::new();
+        let mut waits: BTreeMap<_, [Vec<(u32, End)>; 2]> = BTreeMap::new();
         let mut follow = |rank: u8, origin: Origin, since: usize, life: Life| {
             let waits = waits.entry((rank, origin)).or_default();
             for (waits, (until, end)) in waits.iter_mut().zip([life.ranked, life.whole]) {
