@@ -13,7 +13,7 @@ const PLIES: usize = 120;
 pub fn sample<R: Encode>(game: &Game<R>) -> Rows {
     let mut rows = Rows::new(game.layout());
     for number in 0.. {
-        random_game(game, &mut random::stream("sample", 1, 0, number), PLIES, |position, history, _| {
+        random_game(game, &mut random::stream("sample", 1, 0, number), PLIES, |position, history, _, _| {
             if rows.len() < POSITIONS {
                 rows.push(game, position, history.repetitions(game, position));
             }

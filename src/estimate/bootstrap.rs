@@ -75,12 +75,11 @@ impl Ratio {
         percentiles(self.sums.ratio(), self.replicates.iter().map(|sums| sums.ratio()), self.games)
     }
 
-    /// Likewise of a share, in [0, 1]. Where nothing or everything counted, all replicates agree: the interval is then
-    /// Wilson's for as many trials as games, as if all that a game contributes came at once.
+    /// The ratio as a share of what each game has: likewise, with Wilson's interval for as many trials as games where all
+    /// replicates agree, as where nobody or everybody counts.
     pub fn share(&self) -> Option<Interval> {
-        let share = self.interval()?;
-        let is_extreme = share.estimate <= 0.0 || share.estimate >= 1.0;
-        Some(if is_extreme { Interval::wilson(share.estimate, self.games as f64, self.games) } else { share })
+        let found = self.interval()?;
+        Some(if has_width(&found) { found } else { Interval::wilson(found.estimate, self.games as f64, self.games) })
     }
 
     /// `self - other` likewise, replicate by replicate: right for two ratios of the same games, and for ratios of
@@ -89,6 +88,11 @@ impl Ratio {
         let differences = self.replicates.iter().zip(other.replicates.iter()).map(|(a, b)| a.ratio() - b.ratio());
         percentiles(self.sums.ratio() - other.sums.ratio(), differences, self.games)
     }
+}
+
+/// Whether replicates differ by more than rounding.
+pub(super) fn has_width(interval: &Interval) -> bool {
+    interval.high - interval.low > 1e-9
 }
 
 /// An estimate between the percentiles of its replicates; a replicate that drew nothing to divide by is left out.

@@ -78,7 +78,7 @@ pub use rules::{Counters, Rules};
 pub use ruleset::{Adjudication, Ruleset};
 pub use show::{Mark, Show, SquareInfo};
 pub(crate) use text::{Part, parts};
-pub use text_game::{TextGame, text_game};
+pub use text_game::{RandomPly, TextGame, text_game};
 pub use wdl::Wdl;
 pub use words::Words;
 pub use xboard::XBoard;

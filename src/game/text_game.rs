@@ -6,6 +6,8 @@ use thiserror::Error;
 use super::{
     ActionError, Game, Mark, PositionError, Restriction, RulesError, Ruleset, Side, SquareInfo, Words,
     placement::{Placement, side_of},
+    random::Rng,
+    random_game::random_game,
     registry::{self, GameVisitor, Playable},
     restriction::RESTRICTION,
 };
@@ -51,6 +53,17 @@ pub struct Scene {
     pub marks: Vec<(String, Mark)>,
     /// The legal actions, in the game's order.
     pub legal: Vec<LegalAction>,
+}
+
+/// One ply of a game of random actions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RandomPly {
+    /// Who acts.
+    pub side: Side,
+    /// The kinds of the legal actions, as indices of the game's kinds.
+    pub kinds: Vec<u8>,
+    /// Which of them comes.
+    pub drawn: usize,
 }
 
 /// A game asked in strings.
@@ -100,6 +113,8 @@ pub trait TextGame: Send + Sync {
     /// # Errors
     /// When either text is none.
     fn after(&self, position: &str, action: &str) -> Result<String, TextGameError>;
+    /// A [game of random actions](random_game), at most `most` of them.
+    fn random_plies(&self, rng: &mut Rng, most: usize) -> Vec<RandomPly>;
 }
 
 /// The rules of the game called `id`, with `options` laid over its preset; among them may be a
@@ -239,6 +254,15 @@ impl<R: Playable> TextGame for AsText<R> {
         self.game.apply(&mut position, action);
         Ok(position.to_string())
     }
+
+    fn random_plies(&self, rng: &mut Rng, most: usize) -> Vec<RandomPly> {
+        let mut plies = Vec::new();
+        random_game(&self.game, rng, most, |position, _, legal, drawn| {
+            let kinds = legal.iter().map(|&action| self.game.rules().action_kind(position, action) as u8).collect();
+            plies.push(RandomPly { side: self.game.side_to_move(position), kinds, drawn });
+        });
+        plies
+    }
 }
 
 #[cfg(test)]
@@ -257,6 +281,20 @@ mod tests {
         assert!(matches!(rules.after(&start, "b1d2"), Err(TextGameError::Action(_))));
         assert!(matches!(rules.after("x", "b1d2"), Err(TextGameError::Position(_))));
         assert!(text_game("go", &toml::Table::new()).is_err());
+    }
+
+    #[test]
+    fn a_random_game_is_told_ply_by_ply() {
+        let rules = text_game("shatara", &toml::Table::new()).unwrap();
+        let play = |game, most| rules.random_plies(&mut crate::game::random::stream("test", 1, 0, game), most);
+        let plies = play(0, 30);
+        assert_eq!((plies.len(), &plies), (30, &play(0, 30)));
+        assert_ne!(plies, play(1, 30));
+        assert_eq!((plies[0].side, plies[1].side, plies[0].kinds.as_slice()), (Side::White, Side::Black, &[0; 20][..]));
+        let kinds = rules.action_kinds().len();
+        assert!(
+            plies.iter().all(|ply| ply.drawn < ply.kinds.len() && ply.kinds.iter().all(|&k| usize::from(k) < kinds))
+        );
     }
 
     #[test]

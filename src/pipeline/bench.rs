@@ -159,7 +159,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         let blank = || Rows::new(self.game.layout());
         let (mut rows, mut batch, mut indices) = (Vec::new(), blank(), Vec::new());
         for index in 0.. {
-            random_game(&self.game, &mut self.random_stream(index), RANDOM_PLIES, |position, history, legal| {
+            random_game(&self.game, &mut self.random_stream(index), RANDOM_PLIES, |position, history, legal, _| {
                 if indices.len() == COMPARED {
                     return;
                 }
@@ -188,7 +188,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         let slots = (shards * self.config.selfplay.slots) as u64;
         let random = || {
             let most = self.config.selfplay.max_plies as usize;
-            let plies = |index| random_game(&self.game, &mut self.random_stream(index), most, |_, _, _| {});
+            let plies = |index| random_game(&self.game, &mut self.random_stream(index), most, |_, _, _, _| {});
             (0..RANDOM_GAMES).map(plies).sum::<usize>() as f64 / RANDOM_GAMES as f64
         };
         if played.games >= 2 * slots { played.mean_plies().unwrap_or_else(random) } else { random() }

@@ -147,7 +147,7 @@ fn actions(played: &[&SelfplayEvent], ruleset: Option<&Ruleset>) -> Figure {
             greatest.ar
         ),
     );
-    let title = Phrase::new("Kinds of action", "أنواع الحركات");
+    let title = Phrase::new("Kinds of action", "أنواع النقلات");
     Figure::of_lines("selfplay_actions", title, with(&games_note(played), &note), lines)
 }
 

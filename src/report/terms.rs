@@ -10,7 +10,7 @@ const TERMS: &[[&str; 4]] = &[
         "Games of one checkpoint against itself, then the training that makes the next checkpoint from the newest games.",
         "مباريات نقطة حفظ واحدة ضد نفسها، ثم التدريب الذي يصنع النقطة التالية من أحدث المباريات.",
     ],
-    ["ply", "نصف النقلة", "One action of one side.", "حركة واحدة من طرف واحد."],
+    ["ply", "نصف النقلة", "One action of one side.", "نقلة واحدة من طرف واحد."],
     [
         "cut off",
         "مقطوعة",
@@ -39,7 +39,7 @@ const TERMS: &[[&str; 4]] = &[
         "policy loss",
         "خسارة السياسة",
         "Cross-entropy between the search's improved policy and the network's, over legal actions, in nats. `policy kl` is the same less the entropy of the targets: 0 when learnt perfectly. `policy entropy` is the network's own.",
-        "الإنتروبيا التقاطعية بين سياسة البحث المحسّنة وسياسة الشبكة على الحركات القانونية، بالنات. وتباعد KL هو ذلك ناقص إنتروبيا الأهداف: صفر عند التعلّم التام. وإنتروبيا السياسة للشبكة نفسها.",
+        "الإنتروبيا التقاطعية بين سياسة البحث المحسّنة وسياسة الشبكة على النقلات القانونية، بالنات. وتباعد KL هو ذلك ناقص إنتروبيا الأهداف: صفر عند التعلّم التام. وإنتروبيا السياسة للشبكة نفسها.",
     ],
     [
         "value loss",

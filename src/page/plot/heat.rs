@@ -26,9 +26,9 @@ const SCALE_STEPS: i32 = 48;
 /// The drawing.
 pub fn svg(heat: &Heat, language: Language) -> String {
     let finite = heat.values.iter().flatten().flatten().copied();
-    let Some(range) =
-        span(finite).map(|(low, high)| (low.min(0.0), high.max(0.0))).filter(|_| !heat.columns.is_empty())
-    else {
+    // From zero, so that a colour stands for the size of a number and not for its place among the others.
+    let range = span(finite).map(|(low, high)| (low.min(0.0), high.max(0.0)));
+    let Some(range) = range.filter(|_| !heat.columns.is_empty()) else {
         return Canvas::nothing(language);
     };
     let widest = |names: &[String]| names.iter().map(|name| text_width(name)).max().unwrap_or(0);

@@ -99,7 +99,13 @@ const COLUMNS: &[Column<Events>] = &[
     column("best_other_q", Type::Double, "best value among the visited actions of no reserve kind", |row| {
         number(row.event.best_other_q)
     }),
-    column("delta_q", Type::Double, "q less best_other_q", |row| number(row.event.delta_q())),
+    column(
+        "delta_q",
+        Type::Double,
+        "q less best_other_q, as it is: its mean has no zero to be held against (of actions chosen for their values it is too high, of actions drawn by chance too low, \
+         and it depends on how many actions were visited); `advantage.csv` has what is left of it beside a placebo",
+        |row| number(row.event.delta_q()),
+    ),
     column("captured_ply", Type::UInt64, "ply of the action that captured the piece; null when none did", |row| {
         Value::optional(row.event.captured, count)
     }),
@@ -109,13 +115,19 @@ const COLUMNS: &[Column<Events>] = &[
     column("final_rank", Type::Text, "the piece's rank when it was captured or the game ended", |row| {
         letter(Some(row.event.final_rank))
     }),
-    column("score", Type::Double, "points of the side whose event it is: 1, 1/2 or 0", |row| {
-        Value::Double(row.game.score(row.event.side))
-    }),
-    column("result", Type::Text, "`win`, `draw` or `loss` of that side", |row| match row.game.winner {
-        None => Value::text("draw"),
-        Some(winner) if winner == row.event.side => Value::text("win"),
-        Some(_) => Value::text("loss"),
+    column(
+        "score",
+        Type::Double,
+        "points of the side whose event it is: 1, 1/2 or 0; null when self-play's own limit of plies cut the game off",
+        |row| Value::optional(row.game.was_ended().then(|| row.game.score(row.event.side)), Value::Double),
+    ),
+    column("result", Type::Text, "`win`, `draw` or `loss` of that side; null likewise", |row| {
+        let result = match row.game.winner {
+            None => "draw",
+            Some(winner) if winner == row.event.side => "win",
+            Some(_) => "loss",
+        };
+        Value::optional(row.game.was_ended().then_some(result), Value::text)
     }),
     column("reason", Type::Text, "why the game ended, as in the games", |row| Value::text(&row.game.reason)),
     column("game_plies", Type::UInt64, "length of the game", |row| count(row.game.plies())),

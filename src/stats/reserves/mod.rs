@@ -87,7 +87,7 @@ impl Reserves {
             ),
             (
                 "reserve-price",
-                Phrase::new("Reserves: what a use gains", "الاحتياطي: مكسب الاستعمال"),
+                Phrase::new("Reserves: what a use is worth", "الاحتياطي: ما يساويه الاستعمال"),
                 Box::<price::Price>::default(),
             ),
             ("reserve-score", Phrase::new("Reserves: score", "الاحتياطي: النتيجة"), Box::<score::Score>::default()),

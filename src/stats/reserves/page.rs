@@ -8,6 +8,9 @@ use crate::{
     stats::words::kind_name,
 };
 
+/// Observations that a point of a figure needs to be drawn; tables have every number.
+pub const FEW: u64 = 30;
+
 /// A measure whose result can be put on a page.
 pub trait Question: Measure {
     /// Tables and figures; none where there is nothing to say.
@@ -36,7 +39,8 @@ impl Scope {
         let name = self.group_name(group);
         match group {
             ALL => Phrase::new("all generations", "كل الأجيال"),
-            _ => Phrase::new(format!("generations {name}"), format!("الأجيال {name}")),
+            _ if name.contains('-') => Phrase::new(format!("generations {name}"), format!("الأجيال {name}")),
+            _ => Phrase::new(format!("generation {name}"), format!("الجيل {name}")),
         }
     }
 

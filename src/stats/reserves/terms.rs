@@ -20,38 +20,45 @@ pub fn section() -> Section {
             ),
         ),
         (
-            ("delta_q", "delta_q"),
+            ("real less placebo", "الحقيقي ناقص الوهمي"),
             (
-                "q of the action less the greatest q among visited legal actions of no reserve kind, at the root of the search that chose it; in [-2, 2]. Above 0: the search preferred to use the reserve.",
-                "قيمة q للنقلة ناقص أكبر q بين النقلات القانونية المزورة التي لا تمسّ الاحتياطي، عند جذر البحث الذي اختارها؛ بين -2 و2. فوق الصفر: فضّل البحث استعمال الاحتياطي.",
+                "At the root of a full search: the best value of a visited action of the kind less the best of one of no reserve kind, less the mean of that difference when the same values get as many labels at random (a permutation test, computed exactly). Above 0: the kind's best action is better than as many actions without a name would be. The column delta_q of events.parquet, value of the action played less the best other, has no such zero.",
+                "عند جذر بحث كامل: أفضل قيمة لنقلة مزورة من النوع ناقص أفضل قيمة لنقلة لا تمسّ الاحتياطي، ناقص متوسط هذا الفرق حين توزَّع الأسماء بعددها على القيم نفسها عشوائيًا (اختبار تباديل يُحسب حسابًا دقيقًا). فوق الصفر: أفضل نقلات النوع أفضل مما يكون لعددها من النقلات بلا اسم. أما العمود delta_q في events.parquet، وهو قيمة النقلة الملعوبة ناقص أفضل غيرها، فلا صفر له.",
             ),
         ),
         (
             ("cumulative incidence", "الوقوع التراكمي"),
             (
-                "Share of sides (or pieces) to which the event has come by a ply when another end, the game's or a capture, may forestall it: the estimator of Aalen and Johansen, Scandinavian Journal of Statistics 5 (1978). 1 - Kaplan-Meier would count games that are over as if the event could still come.",
+                "Share of sides (or pieces) to which the event has come by a ply when another end (the game's, a capture, another rank) may forestall it: the estimator of Aalen and Johansen, Scandinavian Journal of Statistics 5 (1978). 1 - Kaplan-Meier would count games that are over as if the event could still come.",
                 "نسبة الأطراف (أو القطع) التي وقع لها الحدث حتى نصف نقلة ما حين قد تسبقه نهاية أخرى: مقدّر آلن ويوهانسن، المجلة الإسكندنافية للإحصاء 5 (1978). أما 1 ناقص كابلان-ماير فيعدّ المباريات المنتهية كأن الحدث ما زال ممكنًا.",
             ),
         ),
         (
             ("hazard", "معدّل الخطر"),
             (
-                "At a ply: uses among the decisions at which the use was legal and the side had not made one before.",
-                "عند نصف نقلة: الاستعمالات من بين القرارات التي كان الاستعمال فيها قانونيًا ولم يسبق للطرف استعمال.",
+                "At a ply: uses among the decisions at which the use was legal and the side had not made one before. Beside it stands the share of such actions among the legal ones, which is what a random choice does.",
+                "عند نصف نقلة: الاستعمالات من بين القرارات التي كان الاستعمال فيها قانونيًا ولم يسبق للطرف استعمال. وإلى جانبه حصة هذه النقلات من النقلات القانونية، وهو ما يفعله اختيار عشوائي.",
             ),
         ),
         (
             ("survival", "البقاء"),
             (
-                "Share of pieces not captured by an age in plies: the estimator of Kaplan and Meier, Journal of the American Statistical Association 53 (1958); a life ends with capture, and another rank or the end of the game censors it.",
-                "نسبة القطع التي لم تُؤسر حتى عمر ما بأنصاف النقلات: مقدّر كابلان وماير، مجلة الجمعية الإحصائية الأمريكية 53 (1958)؛ ينتهي العمر بالأسر، والرتبة الجديدة أو نهاية المباراة بتر.",
+                "Share of pieces not captured by an age in plies, whatever their rank: the estimator of Kaplan and Meier, Journal of the American Statistical Association 53 (1958); the end of the game censors. How long a piece keeps its rank is another question: there capture and another rank are competing events.",
+                "نسبة القطع التي لم تُؤسر حتى عمر ما بأنصاف النقلات مهما كانت رتبتها: مقدّر كابلان وماير، مجلة الجمعية الإحصائية الأمريكية 53 (1958)؛ ونهاية المباراة بتر. أما كم تحتفظ القطعة برتبتها فسؤال آخر: الأسر والرتبة الأخرى فيه حدثان متنافسان.",
             ),
         ),
         (
             ("95% interval", "فترة 95%"),
             (
-                "Of a share: Wilson, Journal of the American Statistical Association 22 (1927). Of a score with draws: Tango, Statistics in Medicine 17 (1998), which is Wilson's without draws. Of means and of curves over pieces: percentiles of 200 Poisson bootstrap samples of whole games (Chamandy and others, 2012), since plies of one game are not independent.",
-                "للنسبة: ويلسون، مجلة الجمعية الإحصائية الأمريكية 22 (1927). للنتيجة مع التعادلات: تانغو، الإحصاء في الطب 17 (1998)، وهي فترة ويلسون دون تعادلات. للمتوسطات ولمنحنيات القطع: مئينات 200 عينة بواسون من مباريات كاملة (تشاماندي وآخرون، 2012)، لأن أنصاف نقلات المباراة الواحدة غير مستقلة.",
+                "Of a share: Wilson, Journal of the American Statistical Association 22 (1927). Of means, differences and curves: percentiles of 200 Poisson bootstrap samples of whole games (Chamandy and others, 2012), since plies, pieces and the two sides of one game are not independent; where every sample agrees (nobody, everybody), Wilson's for as many trials as games.",
+                "للنسبة: ويلسون، مجلة الجمعية الإحصائية الأمريكية 22 (1927). للمتوسطات والفروق والمنحنيات: مئينات 200 عيّنة بواسون من مباريات كاملة (تشاماندي وآخرون، 2012)، لأن أنصاف نقلات المباراة الواحدة وقطعها وطرفيها غير مستقلة؛ وحيث تتفق العيّنات كلها (لا أحد، الجميع) فترة ويلسون بعدد المباريات.",
+            ),
+        ),
+        (
+            ("landmark", "مَعلم"),
+            (
+                "A ply at which sides are told apart by what they have done before it, among the games that still go on: what comes later cannot decide who is compared (Anderson, Cain and Gelber, Journal of Clinical Oncology 1, 1983).",
+                "نصف نقلة تُميَّز عنده الأطراف بما فعلته قبله، بين المباريات المستمرة حينها: فلا يحدّد ما يأتي بعده من يُقارن (أندرسون وكين وغيلبر، Journal of Clinical Oncology 1 (1983)).",
             ),
         ),
         (

@@ -15,7 +15,7 @@ use maydan::{
     board::Square,
     data::{list_files, read_columns, replay},
     game::{
-        Facts, Game, Playable, Side,
+        Facts, Game, Playable, Reason, Side,
         omega::advanced::OmegaAdvanced,
         registry::{self, GameVisitor, IDS},
         shatara::{ActionKind, Shatara},
@@ -59,7 +59,7 @@ struct Event {
     captured: Option<u64>,
     legal: (u64, u64),
     values: [Option<f64>; 3],
-    score: f64,
+    score: Option<f64>,
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn events_are_those_of_pieces_followed_by_hand() {
                 captured: count("captured_ply"),
                 legal: (count("legal").unwrap(), count("legal_same_kind").unwrap()),
                 values: [number("root_value"), number("q"), number("delta_q")],
-                score: number("score").unwrap(),
+                score: number("score"),
             };
             assert_eq!(text("square").unwrap(), event.action[2..4], "{event:?}");
             found.insert((text("game").unwrap(), count("ply").unwrap()), event);
@@ -107,6 +107,9 @@ fn events_are_those_of_pieces_followed_by_hand() {
     let kinds = |kind: &str| expected.values().filter(|event| event.kind == kind).count();
     assert!(kinds("ladder") > 20 && kinds("reinforcement") > 20 && kinds("promotion") > 0);
     assert!(expected.values().any(|event| event.values[2].is_some()));
+    assert!(
+        expected.values().any(|event| event.score.is_none()) && expected.values().any(|event| event.score.is_some())
+    );
     assert_eq!(found.len(), expected.len());
     for (key, event) in &expected {
         assert_eq!(found.get(key), Some(event), "{key:?}");
@@ -197,7 +200,8 @@ fn followed(game: &Game<Shatara>, path: &Path) -> BTreeMap<(String, u64), Event>
                     own,
                     own.and_then(|own| Some(own - best?)),
                 ],
-                score: f64::midpoint(1.0, f64::from(replayed.outcome.value_for(side))),
+                score: (replayed.outcome.reason != Reason::CutOff)
+                    .then(|| f64::midpoint(1.0, f64::from(replayed.outcome.value_for(side)))),
             };
             events.insert((rows["game_id"].as_string::<i32>().value(row).to_owned(), ply as u64), event);
             row += 1;
@@ -300,16 +304,21 @@ fn the_command_prints_and_writes() {
     let output = maydan(&["stats", "reserves", "run", "--out", "here", "--rows", "3"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    for part in
-        ["run: shatara (", "8 games, ", "When reserves are used", "more rows", "Transitions of the ladder", "delta_q"]
-    {
+    for part in [
+        "run: shatara (",
+        "8 games, ",
+        "When reserves are used",
+        "more rows",
+        "Transitions of the ladder",
+        "What a use is worth to the search",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    for file in ["events.parquet", "first_uses.csv", "first_uses.parquet", "delta_q_by_ply.csv", "reserves.html"] {
+    for file in ["events.parquet", "first_uses.csv", "first_uses.parquet", "advantage_by_ply.csv", "reserves.html"] {
         assert!(root.path().join("here").join(file).is_file(), "{file}");
     }
     let page = std::fs::read_to_string(root.path().join("here/reserves.html")).unwrap();
-    assert!(page.contains("A losing side may reinforce more") && page.contains("قد يُكثر الطرف الخاسر"));
+    assert!(page.contains("uniformly random actions") && page.contains("نقلات عشوائية منتظمة"));
     assert!(!page.contains("src=\"http") && !page.contains("<link"), "the page needs no network");
 
     let unknown = maydan(&["stats", "reserves", "nobody"]);

@@ -61,23 +61,26 @@ impl Measure for Ladder {
     fn add(&mut self, observed: &Observed<'_>, _: &Scope) {
         let plies = observed.game.plies();
         let mut sums: BTreeMap<(u8, u8), (f64, f64)> = BTreeMap::new();
+        let mut waits: BTreeMap<u8, Vec<(u32, End)>> = BTreeMap::new();
         for piece in &observed.lives.pieces {
             for (rank, since, until, next) in piece.spells(plies) {
                 let wait = (until - since) as u32;
-                for &group in observed.groups {
-                    *self.held.entry((group, rank)).or_default() += 1;
-                    let waits = self.waits.entry((group, rank)).or_default();
-                    let end = match next {
-                        Some(_) => End::Event,
-                        None if piece.captured.is_some() => End::Competing,
-                        None => End::Censored,
-                    };
-                    waits.add(observed.weights, wait, end);
-                }
+                let end = match next {
+                    Some(_) => End::Event,
+                    None if piece.captured.is_some() => End::Competing,
+                    None => End::Censored,
+                };
+                waits.entry(rank).or_default().push((wait, end));
                 if let Some(next) = next {
                     let sum = sums.entry((rank, next)).or_default();
                     *sum = (sum.0 + f64::from(wait), sum.1 + 1.0);
                 }
+            }
+        }
+        for (rank, waits) in waits {
+            for &group in observed.groups {
+                *self.held.entry((group, rank)).or_default() += waits.len() as u64;
+                self.waits.entry((group, rank)).or_default().add(observed.weights, &waits);
             }
         }
         for ((rank, next), (wait, count)) in sums {

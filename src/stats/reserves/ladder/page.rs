@@ -2,6 +2,7 @@
 
 use super::measure::{Ladder, Transition};
 use crate::{
+    estimate::Curve,
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
     stats::{
         reserves::{
@@ -73,11 +74,12 @@ impl Ladder {
         for (group, rank, waits) in self.waits() {
             let mut points = vec![Point::new(0.0, 0.0)];
             for step in waits.steps() {
+                let incidence = step.incidence(Curve::Event);
                 let mut row: Vec<Cell> = vec![scope.group_cell(group), rank_name(rank).into()];
                 row.extend([u64::from(step.time), step.events, step.competing].map(Cell::Count));
-                row.extend(interval_cells(Some(&step.incidence)));
+                row.extend(interval_cells(Some(&incidence)));
                 data.push(row);
-                points.push(point(f64::from(step.time), &step.incidence));
+                points.push(point(f64::from(step.time), &incidence));
             }
             if group == ALL {
                 n.push(format!("{} {}", rank_name(rank), waits.n()));

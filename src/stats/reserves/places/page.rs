@@ -55,7 +55,11 @@ impl Places {
             unit: Phrase::new("share of sides", "نسبة الأطراف"),
             scale: Scale::Percent,
         });
-        Figure { title, caption: self.caption(scope), plot, data }
+        let last = Phrase::new(
+            format!("The last column holds all plies from {} on.", (TIMES - 1) * PLIES),
+            format!("والعمود الأخير لكل أنصاف النقلات من {} فصاعدًا.", (TIMES - 1) * PLIES),
+        );
+        Figure { title, caption: sentence(&[&self.caption(scope), &last]), plot, data }
     }
 
     fn square_figure(&self, scope: &Scope, kind: u8) -> Figure {

@@ -1,71 +1,96 @@
-//! The gain of uses of the reserve (`delta_q`), by the search's values.
+//! What the best use of the reserve is worth beside the best other action, by the search's values, less what labels put
+//! on at random would give.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    estimate::{Interval, Ratio},
+    estimate::{BestContrast, Interval, Ratio},
     stats::reserves::observed::{ALL, Measure, Observed, Scope},
 };
 
-/// Plies of one bin.
-pub const PLIES: usize = 20;
+/// Plies of one bin. Self-play draws the actions of its first plies by chance (`[selfplay.temperature]`, 24 plies in
+/// every configuration that comes with maydan); a bin must not hold plies from before and after.
+pub const PLIES: usize = 24;
 
-/// Gains by group, kind and bin of plies; no bin: all plies.
+/// Contrasts by group, kind and bin of plies; no bin: all plies.
 #[derive(Default)]
 pub struct Price {
-    gains: BTreeMap<(usize, u8, Option<usize>), Gains>,
+    contrasts: BTreeMap<(usize, u8, Option<usize>), Contrasts>,
 }
 
 #[derive(Default)]
-struct Gains {
-    events: u64,
-    mean: Ratio,
+struct Contrasts {
+    decisions: u64,
+    real: Ratio,
+    placebo: Ratio,
 }
 
-/// The mean gain of some uses.
+/// The mean advantage of a kind at some decisions.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Gain {
+pub struct Advantage {
     pub group: usize,
     pub kind: u8,
     /// Ply / [`PLIES`]; none: all plies.
     pub bin: Option<usize>,
-    pub events: u64,
-    pub mean: Option<Interval>,
+    /// Full searches that visited an action of the kind and one of no reserve kind.
+    pub decisions: u64,
+    /// The best of the kind less the best of no reserve kind.
+    pub real: Option<Interval>,
+    /// The same under labels put on at random.
+    pub placebo: Option<Interval>,
+    /// What is left: 0 where the kind is as good as any other action.
+    pub advantage: Option<Interval>,
 }
 
 impl Price {
     /// By group, kind and bin.
-    pub fn gains(&self) -> impl Iterator<Item = Gain> {
-        self.gains.iter().map(|(&(group, kind, bin), gains)| Gain {
+    pub fn advantages(&self) -> impl Iterator<Item = Advantage> {
+        self.contrasts.iter().map(|(&(group, kind, bin), contrasts)| Advantage {
             group,
             kind,
             bin,
-            events: gains.events,
-            mean: gains.mean.interval(),
+            decisions: contrasts.decisions,
+            real: contrasts.real.interval(),
+            placebo: contrasts.placebo.interval(),
+            advantage: contrasts.real.minus(&contrasts.placebo),
         })
     }
 
-    /// Number of uses of a kind that were searched.
-    pub fn events(&self, kind: u8) -> u64 {
-        self.gains.get(&(ALL, kind, None)).map_or(0, |gains| gains.events)
+    /// Number of decisions of a kind.
+    pub fn decisions(&self, kind: u8) -> u64 {
+        self.contrasts.get(&(ALL, kind, None)).map_or(0, |contrasts| contrasts.decisions)
     }
 }
 
 impl Measure for Price {
-    fn add(&mut self, observed: &Observed<'_>, _: &Scope) {
-        let mut sums: BTreeMap<(u8, Option<usize>), (f64, u64)> = BTreeMap::new();
-        for event in observed.events.iter().filter(|event| event.decision == "full") {
-            let Some(gain) = event.delta_q() else { continue };
-            for bin in [None, Some(event.ply / PLIES)] {
-                let sum = sums.entry((event.kind, bin)).or_default();
-                *sum = (sum.0 + gain, sum.1 + 1);
+    fn add(&mut self, observed: &Observed<'_>, scope: &Scope) {
+        let game = observed.game;
+        let mut sums: BTreeMap<(u8, Option<usize>), (f64, f64, u64)> = BTreeMap::new();
+        for ply in (0..game.plies()).filter(|&ply| game.decision(ply) == "full") {
+            let visited: Vec<(u8, f64)> = game
+                .legal_kinds(ply)
+                .into_iter()
+                .zip(game.q(ply))
+                .filter_map(|(kind, q)| Some((kind, f64::from(q?))).filter(|(_, q)| q.is_finite()))
+                .collect();
+            let values = |of: &dyn Fn(u8) -> bool| -> Vec<f64> {
+                visited.iter().filter(|(kind, _)| of(*kind)).map(|(_, q)| *q).collect()
+            };
+            let others = values(&|kind| !scope.kinds.contains(kind));
+            for kind in scope.kinds.iter() {
+                let Some(contrast) = BestContrast::of(&values(&|other| other == kind), &others) else { continue };
+                for bin in [None, Some(ply / PLIES)] {
+                    let sum = sums.entry((kind, bin)).or_default();
+                    *sum = (sum.0 + contrast.real, sum.1 + contrast.placebo, sum.2 + 1);
+                }
             }
         }
-        for ((kind, bin), (sum, events)) in sums {
+        for ((kind, bin), (real, placebo, decisions)) in sums {
             for &group in observed.groups {
-                let gains = self.gains.entry((group, kind, bin)).or_default();
-                gains.events += events;
-                gains.mean.add(observed.weights, sum, events as f64);
+                let contrasts = self.contrasts.entry((group, kind, bin)).or_default();
+                contrasts.decisions += decisions;
+                contrasts.real.add(observed.weights, real, decisions as f64);
+                contrasts.placebo.add(observed.weights, placebo, decisions as f64);
             }
         }
     }

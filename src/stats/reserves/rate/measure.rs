@@ -18,8 +18,8 @@ pub struct Rate {
 pub struct Uses {
     pub games: u64,
     pub events: u64,
-    /// Sides that used it.
-    sides: u64,
+    /// Sides that used it, of two a game.
+    sides: Ratio,
     /// Events a game.
     a_game: Ratio,
 }
@@ -32,7 +32,7 @@ impl Uses {
 
     /// Share of sides that used it.
     pub fn sides_share(&self) -> Option<Interval> {
-        Interval::share(self.sides, 2 * self.games)
+        self.sides.share()
     }
 }
 
@@ -57,7 +57,8 @@ impl Measure for Rate {
             let counts = SIDES.map(|side| observed.events_of(side, kind).count());
             uses.games += 1;
             uses.events += counts.iter().sum::<usize>() as u64;
-            uses.sides += counts.iter().filter(|&&count| count > 0).count() as u64;
+            let sides = counts.iter().filter(|&&count| count > 0).count();
+            uses.sides.add(observed.weights, sides as f64, 2.0);
             uses.a_game.add(observed.weights, counts.iter().sum::<usize>() as f64, 1.0);
         }
     }

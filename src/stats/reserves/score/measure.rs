@@ -1,45 +1,63 @@
-//! Results of sides by when they first use the reserve and by what the search expected there.
+//! Results of sides at landmarks: those that have used the reserve by then against those that could and have not.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    estimate::Interval,
-    stats::reserves::observed::{Measure, Observed, SIDES, Scope},
+    estimate::{Interval, Ratio},
+    stats::reserves::{
+        observed::{Measure, Observed, SIDES, Scope},
+        page::FEW,
+    },
 };
 
-/// Plies of one bin of the first use.
-pub const PLIES: usize = 20;
+/// Plies at which sides are compared.
+pub const LANDMARKS: [usize; 5] = [20, 40, 60, 80, 120];
 /// Where bins of the root value end, the last at 1.
 const VALUES: [f64; 5] = [-0.5, -0.15, 0.15, 0.5, f64::INFINITY];
+/// Plies from the landmark within which the side must have searched to be in a bin.
+const SEARCHED_WITHIN: usize = 4;
 
-/// Group, kind, bin of the first use (none: never), bin of the root value (none: all).
-pub type Key = (usize, u8, Option<usize>, Option<usize>);
+/// Group, kind, place in [`LANDMARKS`], bin of the root value (none: all).
+pub type Key = (usize, u8, usize, Option<usize>);
 
 /// Results of sides.
 #[derive(Default)]
 pub struct Score {
-    results: BTreeMap<Key, Results>,
+    comparisons: BTreeMap<Key, Comparison>,
     /// Games that ended by themselves, and those cut off, which have no result.
     games: [u64; 2],
 }
 
-/// Sides by their result.
-#[derive(Clone, Copy, Default)]
-pub struct Results {
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
+/// Sides that have used the reserve, and sides that could and have not.
+#[derive(Default)]
+pub struct Comparison {
+    used: Points,
+    unused: Points,
 }
 
-impl Results {
-    /// Number of sides.
-    pub fn sides(&self) -> u64 {
-        self.wins + self.draws + self.losses
+#[derive(Default)]
+struct Points {
+    sides: u64,
+    /// Points a side.
+    score: Ratio,
+}
+
+impl Comparison {
+    /// Sides that have used it, and sides that have not.
+    pub fn sides(&self) -> [u64; 2] {
+        [self.used.sides, self.unused.sides]
     }
 
-    /// Points a game.
-    pub fn score(&self) -> Option<Interval> {
-        Interval::score(self.wins, self.draws, self.losses)
+    /// Their points a game. They have no interval of their own: where both sides of a game have used it, the two
+    /// always score 1/2 together.
+    pub fn scores(&self) -> [Option<f64>; 2] {
+        [&self.used, &self.unused].map(|points| Some(points.score.interval()?.estimate))
+    }
+
+    /// The first less the second; none with fewer than [`FEW`] sides in one of them.
+    pub fn difference(&self) -> Option<Interval> {
+        let enough = self.sides().iter().all(|&sides| sides >= FEW);
+        enough.then(|| self.used.score.minus(&self.unused.score)).flatten()
     }
 }
 
@@ -49,14 +67,14 @@ impl Score {
         self.games
     }
 
-    /// Results by group, kind and bins, of the kinds that anybody used.
-    pub fn results(&self) -> impl Iterator<Item = (Key, Results)> {
-        self.results.iter().filter(|(key, _)| self.came(key.1)).map(|(&key, &results)| (key, results))
+    /// By group, kind, landmark and bin, of the kinds that anybody used.
+    pub fn comparisons(&self) -> impl Iterator<Item = (&Key, &Comparison)> {
+        self.comparisons.iter().filter(|(key, _)| self.came(key.1))
     }
 
-    /// Whether anybody used it at all.
+    /// Whether anybody had used it at a landmark.
     pub fn came(&self, kind: u8) -> bool {
-        self.results.keys().any(|key| key.1 == kind && key.2.is_some())
+        self.comparisons.iter().any(|(key, comparison)| key.1 == kind && comparison.used.sides > 0)
     }
 }
 
@@ -67,21 +85,34 @@ impl Measure for Score {
         if !game.was_ended() {
             return;
         }
+        // Points and sides of one game, with the use and without.
+        let mut sums: BTreeMap<_, [(f64, u64); 2]> = BTreeMap::new();
         for side in SIDES {
+            let own = |from: usize, to: usize| (from..to).filter(move |&ply| game.side(ply) == side);
             for kind in scope.kinds.iter() {
-                let first = observed.events_of(side, kind).next();
-                let time = first.map(|event| event.ply / PLIES);
-                let value = first.and_then(|event| event.root_value);
-                let value = value.map(|value| VALUES.iter().position(|end| value < *end).unwrap_or(VALUES.len() - 1));
-                for &group in observed.groups {
-                    for bin in [None, value].into_iter().take(1 + usize::from(value.is_some())) {
-                        let results = self.results.entry((group, kind, time, bin)).or_default();
-                        match game.score(side) {
-                            1.0 => results.wins += 1,
-                            0.0 => results.losses += 1,
-                            _ => results.draws += 1,
-                        }
+                let first_use = observed.events_of(side, kind).next().map(|event| event.ply);
+                let first_legal = own(0, game.plies()).find(|&ply| game.legal_kinds(ply).contains(&kind));
+                for (place, landmark) in LANDMARKS.into_iter().enumerate().filter(|&(_, at)| at < game.plies()) {
+                    let by_then = |ply: Option<usize>| ply.is_some_and(|ply| ply < landmark);
+                    if !by_then(first_legal) && !by_then(first_use) {
+                        continue;
                     }
+                    let searched = (landmark + SEARCHED_WITHIN).min(game.plies());
+                    let value = own(landmark, searched).find_map(|ply| game.root_value(ply));
+                    let bin = value.and_then(|value| VALUES.iter().position(|end| value < *end));
+                    for bin in [None, bin].into_iter().take(1 + usize::from(bin.is_some())) {
+                        let sum = &mut sums.entry((kind, place, bin)).or_default()[usize::from(!by_then(first_use))];
+                        *sum = (sum.0 + game.score(side), sum.1 + 1);
+                    }
+                }
+            }
+        }
+        for ((kind, place, bin), [used, unused]) in sums {
+            for &group in observed.groups {
+                let comparison = self.comparisons.entry((group, kind, place, bin)).or_default();
+                for (points, (score, sides)) in [(&mut comparison.used, used), (&mut comparison.unused, unused)] {
+                    points.sides += sides;
+                    points.score.add(observed.weights, score, sides as f64);
                 }
             }
         }

@@ -1,14 +1,14 @@
-//! Scores by time of the first use as a table and figures.
+//! Scores at landmarks as a table and figures.
 
 use std::collections::BTreeMap;
 
-use super::measure::{Key, PLIES, Results, Score};
+use super::measure::{Comparison, Key, LANDMARKS, Score};
 use crate::{
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Scale, Series, Style, Table},
     stats::{
         reserves::{
             observed::{ALL, Scope},
-            page::{Question, sentence},
+            page::{FEW, Question, sentence},
         },
         words::{band_column, count_column, interval_cells, interval_columns, kind_column, point},
     },
@@ -20,6 +20,9 @@ const VALUE_NAMES_AR: [&str; 5] =
 
 impl Question for Score {
     fn answer(&self, scope: &Scope) -> Vec<Block> {
+        if self.comparisons().next().is_none() {
+            return Vec::new();
+        }
         let mut blocks = vec![Block::Table(self.table(scope))];
         for kind in scope.kinds.iter() {
             if self.came(kind) {
@@ -35,51 +38,55 @@ impl Score {
         let [ended, cut] = self.games();
         Phrase::new(
             format!(
-                "A losing side may reinforce more: the raw score says who uses the reserve when, not what the use is worth; compare within bins of the root value at the first use. n = {ended} games with a result; {cut} cut off by self-play's own limit left out. 95%: score interval (Wilson's, with draws)."
+                "At a ply, of the games that still go on there: the score of sides that have used it by then, less that of sides to which it was legal by then and that have not. Nothing after the ply decides who is compared, but this is no effect of the use: sides that use it may be better or worse for other reasons. \
+                 Within bins of the root value (the side's first search within 4 plies from there on) the same among sides that the search holds for equal. n = {ended} games with a result; {cut} cut off by self-play's own limit left out. \
+                 95% by bootstrap over games; no difference with fewer than {FEW} sides in one of the two."
             ),
             format!(
-                "قد يُكثر الطرف الخاسر من التعزيز: فالنتيجة الخام تدلّ على من يستعمل الاحتياطي ومتى، لا على قيمة الاستعمال؛ قارن داخل فئات قيمة الجذر عند أول استعمال. n = {ended} مباراة لها نتيجة؛ واستُبعدت {cut} مقطوعة بحدّ اللعب الذاتي. 95%: فترة ويلسون للنتيجة مع التعادلات."
+                "عند نصف نقلة ما، من المباريات المستمرة حينها: نتيجة الأطراف التي استعملته قبلها، ناقص نتيجة الأطراف التي كان قانونيًا لها قبلها ولم تستعمله. لا شيء بعد نصف النقلة يحدّد من يُقارن، لكنه ليس أثرًا للاستعمال: فقد يكون المستعمِل أفضل أو أسوأ لأسباب أخرى. \
+                 وداخل فئات قيمة الجذر (أول بحث للطرف خلال 4 أنصاف نقلات من هناك) الأمر نفسه بين أطراف يراها البحث متكافئة. n = {ended} مباراة لها نتيجة؛ واستُبعدت {cut} مقطوعة بحدّ اللعب الذاتي. \
+                 95% بإعادة المعاينة على المباريات؛ ولا فرق يُعطى إن قلّت الأطراف في إحدى الجهتين عن {FEW}."
             ),
         )
     }
 
     fn table(&self, scope: &Scope) -> Table {
-        let title = Phrase::new("Score by time of first use", "النتيجة بحسب وقت أول استعمال");
+        let title = Phrase::new("Score with and without a use, at landmarks", "النتيجة مع الاستعمال ودونه عند معالم");
         let note = sentence(&[&self.warning(), &scope.filter()]);
-        let mut table = Table::new("score_by_first_use", title, note, columns());
-        for (key, results) in self.results() {
-            table.push(row(scope, &key, &results));
+        let mut table = Table::new("score_at_landmarks", title, note, columns());
+        for (key, comparison) in self.comparisons() {
+            table.push(row(scope, key, comparison));
         }
         table
     }
 
     fn figure(&self, scope: &Scope, kind: u8) -> Figure {
         let name = scope.kind_name(kind);
-        let title =
-            Phrase::new(format!("Score by time of first {}", name.en), format!("النتيجة بحسب وقت أول {}", name.ar));
-        let mut data =
-            Table::new(format!("score_by_first_{}", scope.kind(kind)), title.clone(), Phrase::default(), columns());
+        let title = Phrase::new(
+            format!("Score with less without {}, at landmarks", name.en),
+            format!("النتيجة مع {} ناقص دونه، عند معالم", name.ar),
+        );
+        let table = format!("score_at_landmarks_{}", scope.kind(kind));
+        let mut data = Table::new(table, title.clone(), Phrase::default(), columns());
         let mut series: BTreeMap<Option<usize>, Series> = BTreeMap::new();
-        for (key, results) in self.results().filter(|(key, _)| (key.0, key.1) == (ALL, kind)) {
-            data.push(row(scope, &key, &results));
-            let (Some(time), Some(score)) = (key.2, results.score()) else { continue };
-            let line = series.entry(key.3).or_insert_with(|| Series {
-                name: match key.3 {
-                    None => Phrase::new("all (raw)", "الكل (خام)"),
-                    Some(value) => value_name(value),
-                },
-                style: if key.3.is_none() { Style::Line } else { Style::Dots },
+        for (key, comparison) in self.comparisons().filter(|(key, _)| (key.0, key.1) == (ALL, kind)) {
+            data.push(row(scope, key, comparison));
+            let &(_, _, place, value) = key;
+            let Some(difference) = comparison.difference() else { continue };
+            let line = series.entry(value).or_insert_with(|| Series {
+                name: value_name(value),
+                style: Style::Dots,
                 points: Vec::new(),
             });
             // Bins of values stand side by side, so that their bars do not hide each other.
-            let shift = key.3.map_or(0.0, |value| (value as f64 - 2.0) * PLIES as f64 / 12.0);
-            line.points.push(point(time as f64 * PLIES as f64 + PLIES as f64 / 2.0 + shift, &score));
+            let shift = value.map_or(-3.0, |value| value as f64 - 2.0) * 1.5;
+            line.points.push(point(LANDMARKS[place] as f64 + shift, &difference));
         }
         let plot = Plot::Lines(Lines {
-            x: Phrase::new("ply of first use", "نصف نقلة أول استعمال"),
-            y: Phrase::new("score of the side", "نتيجة الطرف"),
+            x: Phrase::new("ply of the landmark", "نصف نقلة المَعلم"),
+            y: Phrase::new("difference of scores", "فرق النتيجتين"),
             x_range: None,
-            y_range: Some((0.0, 1.0)),
+            y_range: None,
             series: series.into_values().collect(),
             scale: Scale::Percent,
         });
@@ -88,34 +95,33 @@ impl Score {
 }
 
 /// The name of a bin of root values.
-fn value_name(bin: usize) -> Phrase {
-    Phrase::new(VALUE_NAMES[bin], VALUE_NAMES_AR[bin])
+fn value_name(bin: Option<usize>) -> Phrase {
+    match bin {
+        None => Phrase::new("all", "الكل"),
+        Some(bin) => Phrase::new(VALUE_NAMES[bin], VALUE_NAMES_AR[bin]),
+    }
 }
 
 fn columns() -> Vec<Column> {
+    let share = Kind::Percent { decimals: 1 };
     let mut columns = vec![band_column(), kind_column()];
-    columns.push(Column::new(
-        "first_use_from_ply",
-        Phrase::new("first use from ply", "أول استعمال من نصف النقلة"),
-        Kind::Text,
-    ));
+    columns.push(count_column("landmark", Phrase::new("ply", "نصف النقلة")));
     columns.push(Column::new("root_value", Phrase::new("root value", "قيمة الجذر"), Kind::Text));
-    columns.push(count_column("sides", Phrase::new("sides (n)", "أطراف (n)")));
-    columns.push(count_column("wins", Phrase::new("wins", "فوز")));
-    columns.push(count_column("draws", Phrase::new("draws", "تعادل")));
-    columns.push(count_column("losses", Phrase::new("losses", "خسارة")));
-    columns.extend(interval_columns("score", Phrase::new("score", "النتيجة"), Kind::Percent { decimals: 1 }));
+    columns.push(count_column("used", Phrase::new("sides that used it (n)", "أطراف استعملته (n)")));
+    columns.push(Column::new("score_used", Phrase::new("their score", "نتيجتها"), share));
+    columns.push(count_column("unused", Phrase::new("sides that have not (n)", "أطراف لم تستعمله (n)")));
+    columns.push(Column::new("score_unused", Phrase::new("their score", "نتيجتها"), share));
+    columns.extend(interval_columns("difference", Phrase::new("difference", "الفرق"), share));
     columns
 }
 
-fn row(scope: &Scope, key: &Key, results: &Results) -> Vec<Cell> {
-    let &(group, kind, time, value) = key;
-    let time = time
-        .map_or_else(|| Cell::Words(Phrase::new("never", "لم يُستعمل")), |time| Cell::Text((time * PLIES).to_string()));
-    let value = value.map_or(Phrase::new("all", "الكل"), value_name);
-    let mut row = vec![scope.group_cell(group), scope.kind_cell(kind), time, Cell::Words(value)];
-    row.push(results.sides().into());
-    row.extend([results.wins, results.draws, results.losses].map(Cell::Count));
-    row.extend(interval_cells(results.score().as_ref()));
+fn row(scope: &Scope, key: &Key, comparison: &Comparison) -> Vec<Cell> {
+    let &(group, kind, place, value) = key;
+    let mut row = vec![scope.group_cell(group), scope.kind_cell(kind), LANDMARKS[place].into()];
+    row.push(Cell::Words(value_name(value)));
+    for (sides, score) in comparison.sides().into_iter().zip(comparison.scores()) {
+        row.extend([sides.into(), score.into()]);
+    }
+    row.extend(interval_cells(comparison.difference().as_ref()));
     row
 }

@@ -1,8 +1,11 @@
-//! First, second, third uses as a table, their incidence and hazard as figures.
+//! First, second, third uses as a table, their incidence as figures, beside what the rules allow and random play does.
 
-use super::measure::{Timing, USES, smoothed};
+use super::{
+    measure::{Summary, Timing, USES, Wait},
+    random::{GAMES, RandomPlay},
+};
 use crate::{
-    estimate::Waits,
+    estimate::{ClusteredWaits, Curve},
     page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Series, Style, Table},
     stats::{
         reserves::{
@@ -15,134 +18,171 @@ use crate::{
 
 impl Question for Timing {
     fn answer(&self, scope: &Scope) -> Vec<Block> {
-        let mut blocks = vec![Block::Table(self.summary(scope))];
-        for kind in scope.kinds.iter() {
-            if self.came(kind) {
-                blocks.push(Block::Figure(self.uses(scope, kind)));
-                if scope.groups().len() > 1 {
-                    blocks.push(Block::Figure(self.first_use_by_band(scope, kind)));
-                }
-                blocks.push(Block::Figure(self.hazard_figure(scope, kind)));
+        let kinds: Vec<u8> = scope.kinds.iter().filter(|&kind| self.came(kind)).collect();
+        if kinds.is_empty() {
+            return Vec::new();
+        }
+        let random = RandomPlay::of(scope, self.longest());
+        let mut blocks = vec![
+            Block::Table(self.uses(scope, &kinds)),
+            Block::Table(self.beside_chance(scope, &kinds, &random)),
+            Block::Table(self.preferences(scope)),
+        ];
+        for kind in kinds {
+            blocks.push(Block::Figure(self.uses_figure(scope, kind)));
+            blocks.push(Block::Figure(self.chances_figure(scope, kind, &random)));
+            if scope.groups().len() > 1 {
+                blocks.push(Block::Figure(self.first_use_by_band(scope, kind)));
             }
+            blocks.push(Block::Figure(self.hazard_figure(scope, kind)));
         }
         blocks
     }
 }
 
+/// What is waited for, in words.
+fn legal() -> Phrase {
+    Phrase::new("legal for the first time", "قانوني لأول مرة")
+}
+
+fn used() -> Phrase {
+    Phrase::new("used for the first time", "مستعمل لأول مرة")
+}
+
 impl Timing {
-    fn summary(&self, scope: &Scope) -> Table {
-        let mut columns = vec![
-            band_column(),
-            kind_column(),
-            count_column("use", Phrase::new("use", "الاستعمال رقم")),
-            count_column("sides", Phrase::new("sides (n)", "أطراف (n)")),
-            count_column("used", Phrase::new("used it", "استعملته")),
-        ];
-        let title = Phrase::new("used before the end", "استُعمل قبل النهاية");
-        columns.extend(interval_columns("incidence", title, Kind::Percent { decimals: 1 }));
-        columns.push(count_column("half_by_ply", Phrase::new("half have by ply", "نصفها عند نصف النقلة")));
+    fn uses(&self, scope: &Scope, kinds: &[u8]) -> Table {
+        let mut columns = vec![band_column(), kind_column(), count_column("use", Phrase::new("use", "الاستعمال رقم"))];
+        columns.extend(summary_columns(("used", Phrase::new("used it", "استعملته"))));
         let note = sentence(&[
             &Phrase::new(
-                "A side of a game waits for its k-th use. Cumulative incidence (Aalen-Johansen): a game's end without it is a competing event, a game cut off by self-play's own limit of plies is censored; \
-                 the interval is taken on the scale of log(-log). Without games cut off it is the share of sides.",
-                "كل طرف في المباراة ينتظر استعماله رقم k. الوقوع التراكمي (آلن-يوهانسن): انتهاء المباراة دونه حدث منافس، والمباراة المقطوعة بحدّ أنصاف النقلات في اللعب الذاتي مبتورة؛ وفترة الثقة على مقياس log(-log).",
+                "A side of a game waits for its k-th use. Cumulative incidence (Aalen-Johansen): a game's end without it is a competing event, a game cut off by self-play's own limit of plies is censored. \
+                 Without games cut off it is the share of sides. 95% by bootstrap over games, since the two sides of a game are not independent; the interval of the ply is where the band's ends reach one half. \
+                 A time says as much of what the rules allow as of what a side prefers: see it beside random play below.",
+                "كل طرف في المباراة ينتظر استعماله رقم k. الوقوع التراكمي (آلن-يوهانسن): انتهاء المباراة دونه حدث منافس، والمباراة المقطوعة بحدّ أنصاف النقلات في اللعب الذاتي مبتورة. \
+                 ودون مباريات مقطوعة هو نسبة الأطراف. 95% بإعادة المعاينة على المباريات، لأن طرفي المباراة غير مستقلين؛ وفترة نصف النقلة حيث يبلغ طرفا الشريط النصف. \
+                 والوقت يدلّ على ما تتيحه القواعد كما يدلّ على ما يفضّله الطرف: فانظره أدناه إلى جانب اللعب العشوائي.",
             ),
             &scope.filter(),
         ]);
         let title = Phrase::new("When reserves are used", "متى يُستعمل الاحتياطي");
         let mut table = Table::new("first_uses", title, note, columns);
-        for ((group, kind, k), summary) in self.summaries() {
-            let mut row: Vec<Cell> = vec![
-                scope.group_cell(group),
-                scope.kind_cell(kind),
-                (k as u64 + 1).into(),
-                summary.sides.into(),
-                summary.used.into(),
-            ];
-            row.extend(interval_cells(summary.incidence.as_ref()));
-            row.push(summary.half_by_ply.into());
-            table.push(row);
+        for group in scope.groups() {
+            for &kind in kinds {
+                for k in 0..USES {
+                    let Some(waits) = self.waits(group, kind, Wait::Use(k)) else { continue };
+                    let mut row: Vec<Cell> =
+                        vec![scope.group_cell(group), scope.kind_cell(kind), (k as u64 + 1).into()];
+                    row.extend(summary_cells(&Summary::of(waits)));
+                    table.push(row);
+                }
+            }
         }
         table
     }
 
-    fn uses(&self, scope: &Scope, kind: u8) -> Figure {
-        let ordinals = [("first", "الأول"), ("second", "الثاني"), ("third", "الثالث")];
-        let curves = (0..USES).filter_map(|k| {
-            let (en, ar) = ordinals[k];
-            Some((Phrase::new(en, ar), self.waits(ALL, kind, k)?))
-        });
-        let name = format!("incidence_{}", scope.kind(kind));
-        incidence_figure(
-            scope,
-            kind,
-            name,
-            Phrase::new("first, second, third use", "الاستعمال الأول والثاني والثالث"),
-            curves.collect(),
-        )
-    }
-
-    fn first_use_by_band(&self, scope: &Scope, kind: u8) -> Figure {
-        let curves =
-            scope.groups().skip(1).filter_map(|group| Some((scope.group_phrase(group), self.waits(group, kind, 0)?)));
-        let name = format!("incidence_{}_by_generation", scope.kind(kind));
-        incidence_figure(
-            scope,
-            kind,
-            name,
-            Phrase::new("first use by generation", "الاستعمال الأول بحسب الجيل"),
-            curves.collect(),
-        )
-    }
-
-    fn hazard_figure(&self, scope: &Scope, kind: u8) -> Figure {
-        let mut columns = vec![band_column(), count_column("ply", Phrase::new("ply", "نصف النقلة"))];
-        columns.push(count_column("possible", Phrase::new("legal and unused (n)", "ممكن ولم يُستعمل (n)")));
-        columns.extend(interval_columns("hazard", Phrase::new("hazard", "معدّل الخطر"), Kind::Percent { decimals: 2 }));
-        let name = scope.kind_name(kind);
-        let title = Phrase::new(format!("Hazard of the first {}", name.en), format!("خطر أول {}", name.ar));
-        let mut data = Table::new(format!("hazard_{}", scope.kind(kind)), title.clone(), Phrase::default(), columns);
-        let mut series = Vec::new();
-        let last = scope.groups().end - 1;
-        for group in scope.groups() {
-            let Some(steps) = self.hazard(group, kind) else { continue };
-            for (ply, share) in &steps {
-                let mut row: Vec<Cell> = vec![scope.group_cell(group), u64::from(*ply).into(), share.n.into()];
-                row.extend(interval_cells(Some(share)));
-                data.push(row);
-            }
-            if group == ALL || group == last || group == 1 {
-                let points = smoothed(&steps).iter().map(|(ply, share)| point(*ply, share)).collect();
-                series.push(Series { name: scope.group_phrase(group), style: Style::Line, points });
-            }
-        }
-        let possible: u64 = self.hazard(ALL, kind).unwrap_or_default().iter().map(|(_, share)| share.n).sum();
-        let caption = sentence(&[
+    fn beside_chance(&self, scope: &Scope, kinds: &[u8], random: &RandomPlay) -> Table {
+        let mut columns = vec![
+            Column::new("games", Phrase::new("games", "المباريات"), Kind::Text),
+            kind_column(),
+            Column::new("what", Phrase::new("what", "ما هو"), Kind::Text),
+        ];
+        columns.extend(summary_columns(("came", Phrase::new("came to it", "بلغته"))));
+        let note = sentence(&[
             &Phrase::new(
                 format!(
-                    "Share of decisions at a ply at which {} was legal, the side had not used it yet, and did. n = {possible} decisions; 95% by Wilson; drawn in groups of plies, the table has each ply.",
-                    name.en
+                    "When a use is legal for the first time, and when it comes; below, the same in {GAMES} games of uniformly random actions under the same rules, cut off at the {} plies of the longest game here. \
+                     Intervals as above.",
+                    self.longest()
                 ),
                 format!(
-                    "نسبة القرارات عند نصف نقلة ما التي كان فيها الاستعمال ({}) ممكنًا ولم يسبق للطرف، فاستعمله. n = {possible} قرارًا؛ 95% بطريقة ويلسون؛ الرسم بمجموعات من أنصاف النقلات وفي الجدول كل نصف نقلة.",
-                    name.ar
+                    "متى يكون الاستعمال قانونيًا لأول مرة ومتى يقع؛ وتحته الأمر نفسه في {GAMES} مباراة من نقلات عشوائية منتظمة بالقواعد نفسها، مقطوعة عند طول أطول مباراة هنا ({} نصف نقلة). \
+                     والفترات كما سبق.",
+                    self.longest()
                 ),
             ),
             &scope.filter(),
         ]);
-        let plot = Plot::Lines(Lines {
-            x: Phrase::new("ply", "نصف النقلة"),
-            y: Phrase::new("hazard a ply", "الخطر لكل نصف نقلة"),
-            x_range: None,
-            y_range: None,
-            series,
-            scale: Scale::Percent,
+        let title = Phrase::new("First uses beside random play", "الاستعمالات الأولى إلى جانب اللعب العشوائي");
+        let mut table = Table::new("first_uses_beside_chance", title, note, columns);
+        let curves = [(Wait::Legal, legal()), (Wait::Use(0), used())];
+        for &kind in kinds {
+            let mut push = |games: Cell, what: &Phrase, waits: Option<&ClusteredWaits>| {
+                let Some(waits) = waits else { return };
+                let mut row = vec![games, scope.kind_cell(kind), Cell::Words(what.clone())];
+                row.extend(summary_cells(&Summary::of(waits)));
+                table.push(row);
+            };
+            for group in scope.groups() {
+                for (wait, what) in &curves {
+                    push(Cell::Words(scope.group_phrase(group)), what, self.waits(group, kind, *wait));
+                }
+            }
+            for (wait, what) in &curves {
+                push(Cell::Words(Phrase::new("random play", "لعب عشوائي")), what, random.waits(kind, *wait));
+            }
+        }
+        table
+    }
+
+    fn uses_figure(&self, scope: &Scope, kind: u8) -> Figure {
+        let ordinals = [("first", "الأول"), ("second", "الثاني"), ("third", "الثالث")];
+        let curves = (0..USES).filter_map(|k| {
+            let (en, ar) = ordinals[k];
+            Some((Phrase::new(en, ar), Style::Step, self.waits(ALL, kind, Wait::Use(k))?))
         });
-        Figure { title, caption, plot, data }
+        let name = format!("incidence_{}", scope.kind(kind));
+        let what = Phrase::new("first, second, third use", "الاستعمال الأول والثاني والثالث");
+        incidence_figure(scope, kind, name, what, curves.collect())
+    }
+
+    fn chances_figure(&self, scope: &Scope, kind: u8, random: &RandomPlay) -> Figure {
+        let here = [(Wait::Legal, legal()), (Wait::Use(0), used())];
+        let chance = here.clone().map(|(wait, Phrase { en, ar })| {
+            (wait, Phrase::new(format!("{en}, random play"), format!("{ar}، لعب عشوائي")))
+        });
+        let here = here.into_iter().map(|(wait, name)| (name, Style::Step, self.waits(ALL, kind, wait)));
+        let chance = chance.into_iter().map(|(wait, name)| (name, Style::DashedStep, random.waits(kind, wait)));
+        let curves = here.chain(chance).filter_map(|(name, style, waits)| Some((name, style, waits?)));
+        let name = format!("incidence_{}_beside_chance", scope.kind(kind));
+        let what = Phrase::new("legal and used, beside random play", "القانوني والمستعمل إلى جانب اللعب العشوائي");
+        incidence_figure(scope, kind, name, what, curves.collect())
+    }
+
+    fn first_use_by_band(&self, scope: &Scope, kind: u8) -> Figure {
+        let curves = scope
+            .groups()
+            .skip(1)
+            .filter_map(|group| Some((scope.group_phrase(group), Style::Step, self.waits(group, kind, Wait::Use(0))?)));
+        let name = format!("incidence_{}_by_generation", scope.kind(kind));
+        let what = Phrase::new("first use by generation", "الاستعمال الأول بحسب الجيل");
+        incidence_figure(scope, kind, name, what, curves.collect())
     }
 }
 
-fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves: Vec<(Phrase, &Waits)>) -> Figure {
+/// Sides, those that came to what they waited for, and when.
+fn summary_columns((name, title): (&str, Phrase)) -> Vec<Column> {
+    let mut columns = vec![count_column("sides", Phrase::new("sides (n)", "أطراف (n)")), count_column(name, title)];
+    let incidence = Phrase::new("before the end", "قبل النهاية");
+    columns.extend(interval_columns("incidence", incidence, Kind::Percent { decimals: 1 }));
+    let half = Phrase::new("half have by ply", "نصفها عند نصف النقلة");
+    columns.extend(interval_columns("half_by_ply", half, Kind::Count));
+    columns
+}
+
+fn summary_cells(summary: &Summary) -> Vec<Cell> {
+    let mut cells = vec![summary.sides.into(), summary.came.into()];
+    cells.extend(interval_cells(summary.incidence.as_ref()));
+    cells.extend(summary.half_by_ply.map(Cell::from));
+    cells
+}
+
+fn incidence_figure(
+    scope: &Scope,
+    kind: u8,
+    table: String,
+    what: Phrase,
+    curves: Vec<(Phrase, Style, &ClusteredWaits)>,
+) -> Figure {
     let name = scope.kind_name(kind);
     let title = Phrase::new(format!("{}: {}", name.en, what.en), format!("{}: {}", name.ar, what.ar));
     let mut columns = vec![Column::new("curve", Phrase::new("curve", "المنحنى"), Kind::Text)];
@@ -150,33 +190,34 @@ fn incidence_figure(scope: &Scope, kind: u8, table: String, what: Phrase, curves
     columns.push(count_column("waiting", Phrase::new("waiting", "ينتظر")));
     columns.push(count_column("used", Phrase::new("used", "استعمل")));
     columns.push(count_column("ended", Phrase::new("game ended", "انتهت المباراة")));
-    columns.push(count_column("cut_off", Phrase::new("cut off", "قُطعت")));
+    columns.push(count_column("cut_off", Phrase::new("cut off", "مقطوعة")));
     columns.extend(interval_columns("incidence", Phrase::new("incidence", "الوقوع"), Kind::Percent { decimals: 2 }));
     let mut data = Table::new(table, title.clone(), Phrase::default(), columns);
     let mut series = Vec::new();
-    for (curve, waits) in &curves {
+    for (curve, style, waits) in &curves {
         let mut points = vec![Point::new(0.0, 0.0)];
-        for step in waits.incidence() {
-            let counts = [u64::from(step.ply), step.at_risk, step.events, step.competing, step.censored];
+        for step in waits.steps() {
+            let counts = [u64::from(step.time), step.at_risk, step.events, step.competing, step.censored];
             let mut row: Vec<Cell> = vec![Cell::Words(curve.clone())];
             row.extend(counts.map(Cell::Count));
-            row.extend(interval_cells(Some(&step.incidence)));
+            row.extend(interval_cells(Some(&step.incidence(Curve::Event))));
             data.push(row);
-            points.push(point(f64::from(step.ply), &step.incidence));
+            points.push(point(f64::from(step.time), &step.incidence(Curve::Event)));
         }
-        series.push(Series { name: curve.clone(), style: Style::Step, points });
+        series.push(Series { name: curve.clone(), style: *style, points });
     }
-    let mut n: Vec<String> = curves.iter().map(|(_, waits)| waits.n().to_string()).collect();
+    let mut n: Vec<String> = curves.iter().map(|(_, _, waits)| waits.n().to_string()).collect();
     n.dedup();
-    let n = n.join(", ");
     extend_to_the_last(&mut series);
     let caption = sentence(&[
         &Phrase::new(
             format!(
-                "Share of sides that have used it by a ply; the game's end is a competing event. n = {n} sides; 95% bands (Aalen-Johansen, delta method)."
+                "Share of sides that have come to it by a ply; the game's end is a competing event. n = {} sides; 95% bands (Aalen-Johansen, bootstrap over games).",
+                n.join(" and ")
             ),
             format!(
-                "نسبة الأطراف التي استعملته حتى نصف نقلة ما؛ ونهاية المباراة حدث منافس. n = {n} طرفًا؛ أشرطة 95% (آلن-يوهانسن)."
+                "نسبة الأطراف التي بلغته حتى نصف نقلة ما؛ ونهاية المباراة حدث منافس. n = {} طرفًا؛ أشرطة 95% (آلن-يوهانسن، إعادة المعاينة على المباريات).",
+                n.join(" و ")
             ),
         ),
         &scope.filter(),
