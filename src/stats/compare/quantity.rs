@@ -65,6 +65,11 @@ impl OfRun {
         last.minus(&first)
     }
 
+    /// The number in one band; none where the band has nothing of it.
+    pub fn in_band(&self, bands: &Bands, band: usize) -> Option<f64> {
+        self.ratio(&bands.range(band)).interval().map(|interval| interval.estimate)
+    }
+
     /// The sums over some generations, with a weight for each generation.
     fn ratio(&self, generations: &RangeInclusive<u64>) -> Ratio {
         let mut ratio = Ratio::default();
@@ -100,11 +105,11 @@ impl Quantity {
 
     /// The generations that every run has.
     pub fn common_generations(&self) -> Option<RangeInclusive<u64>> {
-        let ends = |pick: fn(&[(u64, [f64; 2])]) -> Option<&(u64, [f64; 2])>| {
-            self.runs.iter().map(move |run| pick(&run.generations).map(|&(generation, _)| generation))
-        };
-        let first = ends(|generations| generations.first()).collect::<Option<Vec<u64>>>()?.into_iter().max()?;
-        let last = ends(|generations| generations.last()).collect::<Option<Vec<u64>>>()?.into_iter().min()?;
+        let (mut first, mut last) = (0, u64::MAX);
+        for run in &self.runs {
+            first = first.max(run.generations.first()?.0);
+            last = last.min(run.generations.last()?.0);
+        }
         (first <= last).then_some(first..=last)
     }
 }
