@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn changes_are_of_the_generations_that_all_runs_have() {
-        let mut quantity = simulated(5, 3, [1.0, 0.0, 0.0]).0;
+        let mut quantity = simulated(5, 3, [1.0, 0.0, 0.01]).0;
         for run in &mut quantity.runs {
             run.generations.iter_mut().for_each(|(generation, sums)| sums[0] += 2.0 * (*generation as f64) * sums[1]);
         }
@@ -197,7 +197,7 @@ mod tests {
         let bands = Bands::new(common, 4);
         let change = quantity.mean_change(&bands).unwrap();
         // Generations 6 and 7 less 0 and 1.
-        assert!((change.estimate - 12.0).abs() < 1e-9 && change.high - change.low < 1e-6, "{change:?}");
+        assert!((change.estimate - 12.0).abs() < 0.05 && change.high - change.low < 0.2, "{change:?}");
         assert_eq!(quantity.runs[0].change(&Bands::new(0..=7, 1)), None);
     }
 }
