@@ -16,8 +16,8 @@ use std::sync::Arc;
 pub use quantity::{Between, OfRun, Quantity};
 
 use self::measure::{Counts, Ratios};
-use super::{GameColumns, Runs, notes::this_run};
-use crate::{game::TextGame, page::Phrase};
+use super::{GameColumns, Runs};
+use crate::game::TextGame;
 
 /// The comparison of some runs, under way.
 pub struct Compare {
@@ -51,10 +51,5 @@ impl Compare {
     /// Every number of every run.
     pub fn quantities(&self) -> Vec<Quantity> {
         measure::quantities(&self.counts, &self.ratios, self.rules.words())
-    }
-
-    /// What the numbers are of.
-    fn names(&self) -> Phrase {
-        this_run(&self.runs)
     }
 }

@@ -52,7 +52,7 @@ impl Compare {
         }
         runs.extend(tables(&|group, alike| Some(self.runs_table(group, alike))));
         let mut sections = vec![section("runs", "Each run", "كل تجربة", runs)];
-        let between = tables(&|group, alike| Some(between_table(group, alike, &self.names())));
+        let between = tables(&|group, alike| Some(between_table(group, alike)));
         if !between.is_empty() {
             sections.push(section("between", "Between runs", "بين التجارب", between));
         }
@@ -109,6 +109,16 @@ impl Compare {
         }
         let (first, last) = (bands.name(0), bands.name(bands.len() - 1));
         let mut columns = vec![quantity_column(), run_column()];
+        columns.push(Column::new(
+            "first",
+            Phrase::new(format!("generations {first}"), format!("الأجيال {first}")),
+            group.kind,
+        ));
+        columns.push(Column::new(
+            "last",
+            Phrase::new(format!("generations {last}"), format!("الأجيال {last}")),
+            group.kind,
+        ));
         columns.extend(interval_columns("change", Phrase::new("last less first", "الأخيرة ناقص الأولى"), group.kind));
         let note = Phrase::new(
             format!(
@@ -122,12 +132,17 @@ impl Compare {
         let title = group.title("Change from the first generations to the last", "التغيّر من أول الأجيال إلى آخرها");
         let mut table = Table::new(format!("changes_{}", group.suffix), title, note, columns);
         for quantity in quantities {
-            let runs =
-                self.runs.iter().zip(&quantity.runs).map(|(run, of_run)| (run.as_ref().into(), of_run.change(&bands)));
-            let mean = (Phrase::new("mean of runs", "متوسّط التجارب").into(), quantity.mean_change(&bands));
-            for (name, change) in runs.chain(mean.1.is_some().then_some(mean)) {
-                let mut row: Vec<Cell> = vec![quantity.title.clone().into(), name];
-                row.extend(interval_cells(change.as_ref()));
+            for (run, of_run) in self.runs.iter().zip(&quantity.runs) {
+                let ends = [0, bands.len() - 1].map(|band| of_run.in_band(&bands, band));
+                let mut row: Vec<Cell> = vec![quantity.title.clone().into(), run.as_ref().into()];
+                row.extend(ends.map(Cell::from));
+                row.extend(interval_cells(of_run.change(&bands).as_ref()));
+                table.push(row);
+            }
+            if let Some(change) = quantity.mean_change(&bands) {
+                let name = Phrase::new("mean of runs", "متوسّط التجارب");
+                let mut row: Vec<Cell> = vec![quantity.title.clone().into(), name.into(), Cell::Empty, Cell::Empty];
+                row.extend(interval_cells(Some(&change)));
                 table.push(row);
             }
         }
@@ -136,21 +151,16 @@ impl Compare {
 }
 
 /// What runs say together; no rows of one run.
-fn between_table(group: &Group, quantities: &[&Quantity], names: &Phrase) -> Table {
+fn between_table(group: &Group, quantities: &[&Quantity]) -> Table {
     let mut columns = vec![quantity_column(), count_column("runs", Phrase::new("runs", "التجارب"))];
     columns.extend(interval_columns("mean", Phrase::new("mean of runs", "متوسّط التجارب"), group.kind));
     let deviation = Phrase::new("standard deviation between runs", "الانحراف المعياري بين التجارب");
     columns.push(Column::new("deviation", deviation, group.kind));
     columns.push(wider_column());
     let note = Phrase::new(
-        format!(
-            "Runs are the units: Student's t interval over runs. Wider: this interval by the mean width of the runs' intervals over games. {}",
-            names.en
-        ),
-        format!(
-            "التجارب هي الوحدات: فترة ستودنت على التجارب. «أوسع»: عرض هذه الفترة على متوسّط عرض فترات التجارب على المباريات. {}",
-            names.ar
-        ),
+        "Runs are the units: Student's t interval over runs. Wider: this interval by the mean width of the runs' intervals over games. What is the same in all runs has no such interval and is \
+         left out.",
+        "التجارب هي الوحدات: فترة ستودنت على التجارب. «أوسع»: عرض هذه الفترة على متوسّط عرض فترات التجارب على المباريات. وما تساوى في كل التجارب فلا فترة له كهذه، وهو محذوف.",
     );
     let title = group.title("What runs say together", "ما تقوله التجارب معًا");
     let mut table = Table::new(format!("between_{}", group.suffix), title, note, columns);

@@ -65,6 +65,11 @@ impl OfRun {
         last.minus(&first)
     }
 
+    /// The number in one band; none where the band has nothing of it.
+    pub fn in_band(&self, bands: &Bands, band: usize) -> Option<f64> {
+        self.ratio(&bands.range(band)).interval().map(|interval| interval.estimate)
+    }
+
     /// The sums over some generations, with a weight for each generation.
     fn ratio(&self, generations: &RangeInclusive<u64>) -> Ratio {
         let mut ratio = Ratio::default();
@@ -100,11 +105,11 @@ impl Quantity {
 
     /// The generations that every run has.
     pub fn common_generations(&self) -> Option<RangeInclusive<u64>> {
-        let ends = |pick: fn(&[(u64, [f64; 2])]) -> Option<&(u64, [f64; 2])>| {
-            self.runs.iter().map(move |run| pick(&run.generations).map(|&(generation, _)| generation))
-        };
-        let first = ends(|generations| generations.first()).collect::<Option<Vec<u64>>>()?.into_iter().max()?;
-        let last = ends(|generations| generations.last()).collect::<Option<Vec<u64>>>()?.into_iter().min()?;
+        let (mut first, mut last) = (0, u64::MAX);
+        for run in &self.runs {
+            first = first.max(run.generations.first()?.0);
+            last = last.min(run.generations.last()?.0);
+        }
         (first <= last).then_some(first..=last)
     }
 }
@@ -182,7 +187,7 @@ mod tests {
 
     #[test]
     fn changes_are_of_the_generations_that_all_runs_have() {
-        let mut quantity = simulated(5, 3, [1.0, 0.0, 0.0]).0;
+        let mut quantity = simulated(5, 3, [1.0, 0.0, 0.01]).0;
         for run in &mut quantity.runs {
             run.generations.iter_mut().for_each(|(generation, sums)| sums[0] += 2.0 * (*generation as f64) * sums[1]);
         }
@@ -192,7 +197,7 @@ mod tests {
         let bands = Bands::new(common, 4);
         let change = quantity.mean_change(&bands).unwrap();
         // Generations 6 and 7 less 0 and 1.
-        assert!((change.estimate - 12.0).abs() < 1e-9 && change.high - change.low < 1e-6, "{change:?}");
+        assert!((change.estimate - 12.0).abs() < 0.05 && change.high - change.low < 0.2, "{change:?}");
         assert_eq!(quantity.runs[0].change(&Bands::new(0..=7, 1)), None);
     }
 }

@@ -142,12 +142,12 @@ fn cut(whole: &str, lines: usize) -> Phrase {
         &Phrase::new(
             format!(
                 "Shares in percent with 95% intervals: of the moves that a search chose in the generations above, for a reply of those to its first move. Beside them how often the move \
-                 was drawn without a search, and that share of all draws. The last column is the difference of the last band and the first. The {lines} most frequent; `{whole}.csv` has all, \
+                 was drawn without a search, and that share of all draws. Last less first is the difference of the last band and the first. The {lines} most frequent; `{whole}.csv` has all, \
                  with counts."
             ),
             format!(
                 "النسب بالمئة مع فترات ثقة 95%: من النقلات التي اختارها البحث في الأجيال المذكورة أعلى العمود، وللردّ من الردود على نقلته الأولى. وبجانبها كم مرة سُحبت النقلة دون بحث ونسبتها \
-                 من كل ما سُحب. العمود الأخير الفرق بين آخر مجموعة أجيال وأولها. الأكثر شيوعًا وعددها {lines}؛ والبقية مع الأعداد في `{whole}.csv`."
+                 من كل ما سُحب. «الأخيرة ناقص الأولى» الفرق بين آخر مجموعة أجيال وأولها. الأكثر شيوعًا وعددها {lines}؛ والبقية مع الأعداد في `{whole}.csv`."
             ),
         ),
         &temperature(),
