@@ -24,7 +24,11 @@ fn tables(root: &Path) -> Vec<Table> {
     let runs = Runs::open(root, &["run".to_owned()], 0..=u64::MAX).unwrap().with_policies();
     let given = Temperature { start: 1.0, plies: DRAWN, end: 0.0 };
     let mut effects = Effects::new(&runs, Some(given)).unwrap();
-    runs.for_each(&mut |_| {}, |game| Ok::<(), ()>(effects.add(&game))).unwrap();
+    let each = |game| -> Result<(), ()> {
+        effects.add(&game);
+        Ok(())
+    };
+    runs.for_each(&mut |_| {}, each).unwrap();
     effects.section().blocks.iter().filter_map(Block::table).cloned().collect()
 }
 
