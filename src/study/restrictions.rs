@@ -20,7 +20,7 @@ impl Counted<'_> {
         let mut columns = vec![
             restriction_column(),
             Column::new("player", Phrase::new("player", "اللاعب"), Kind::Text),
-            count("playouts", Phrase::new("playouts", "المحاكاة لكل حركة")),
+            count("playouts", Phrase::new("playouts", "المحاكاة لكل نقلة")),
             count("max_plies", Phrase::new("limit, plies", "حدّ أنصاف النقلات")),
             count("pairs", Phrase::new("pairs", "الأزواج")),
             count("cut_off", Phrase::new("pairs cut off", "أزواج مقطوعة")),

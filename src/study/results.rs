@@ -52,7 +52,7 @@ impl<'a> Counted<'a> {
         let columns = vec![
             arm_column(),
             text("changes", Phrase::new("changes", "التغييرات")),
-            Column::new("playouts", Phrase::new("playouts", "المحاكاة لكل حركة"), Kind::Count),
+            Column::new("playouts", Phrase::new("playouts", "المحاكاة لكل نقلة"), Kind::Count),
             text("network", Phrase::new("network", "الشبكة")),
             text("trained_under", Phrase::new("trained under", "دُرّبت بقواعد")),
             text("ruleset", Phrase::new("ruleset", "بصمة القواعد")),
