@@ -227,13 +227,13 @@ mod tests {
         assert!(meetings(&specs(&["random"])).is_empty());
         let found = meetings(&specs(&["random", "alphabeta:1"]));
         let names: Vec<String> = found.iter().map(|[a, b]| format!("{a} {b}")).collect();
-        assert_eq!(names[..3], ["alphabeta:1@80% random", "alphabeta:1@60% random", "alphabeta:1@60% alphabeta:1@80%"]);
+        assert_eq!(names[..3], ["alphabeta:1@90% random", "alphabeta:1@80% random", "alphabeta:1@80% alphabeta:1@90%"]);
         assert_eq!(names.last().unwrap(), "alphabeta:1 alphabeta:1@20%");
         let deeper = meetings(&specs(&["random", "alphabeta:2", "alphabeta:1"]));
         assert!(found.iter().all(|meeting| deeper.contains(meeting)), "what is played serves deeper opponents too");
         let strangers = meetings(&specs(&["greedy", "alphabeta:1@33%"]));
         let [greedy, other] = ["greedy", "alphabeta:1@33%"]
             .map(|name| strangers.iter().filter(|[player, _]| player.to_string() == name).count());
-        assert_eq!((greedy, other), (5, 5));
+        assert_eq!((greedy, other), (7, 7));
     }
 }
