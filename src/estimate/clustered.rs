@@ -325,7 +325,7 @@ mod tests {
         assert!(one >= 0.89 && two < one, "{one} {two}");
     }
 
-    /// The figures of docs/statistics.md.
+    /// The figures of docs/controls.md.
     #[test]
     #[ignore = "takes a minute"]
     fn waits_coverage() {

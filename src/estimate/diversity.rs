@@ -272,7 +272,7 @@ mod tests {
         }
     }
 
-    /// Prints the table of docs/statistics.md.
+    /// Prints the table of docs/controls.md.
     #[test]
     #[ignore = "takes minutes"]
     fn diversity_coverage() {

@@ -62,7 +62,7 @@ impl PairCounts {
     /// Wilson's score interval (Journal of the American Statistical Association 22, 1927) for as many trials as the
     /// pairs are worth: `n` divided by the ratio of their variance to that of pairs which are won or lost whole. The
     /// ratio is measured as if two more pairs had it at 1, and is at most 1: a few pairs that ended alike do not pass
-    /// for certain. Coverage by simulation is in `docs/statistics.md`.
+    /// for certain. Coverage by simulation is in `docs/controls.md`.
     pub fn score_interval(&self) -> Interval {
         const PRIOR_PAIRS: f64 = 2.0;
         let Some((mean, variance)) = moments(&self.0.map(|count| count as f64)) else {
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// The designs of docs/statistics.md.
+    /// The designs of docs/controls.md.
     fn designs() -> impl Iterator<Item = Design> {
         [10, 20, 50, 200].into_iter().flat_map(|pairs| {
             [0.0, 1.0, 2.0, 2.7, 4.0].into_iter().flat_map(move |nats| {
@@ -224,7 +224,7 @@ mod tests {
         }
     }
 
-    /// The table of docs/statistics.md: `cargo test --lib match_coverage -- --ignored --nocapture`.
+    /// The table of docs/controls.md: `cargo test --lib match_coverage -- --ignored --nocapture`.
     #[test]
     #[ignore = "prints a table"]
     fn match_coverage() {

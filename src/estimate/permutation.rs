@@ -190,7 +190,7 @@ mod tests {
         }
     }
 
-    /// The table of docs/statistics.md.
+    /// The table of docs/controls.md.
     #[test]
     #[ignore = "takes a minute"]
     fn placebo_coverage() {

@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "prints the table of docs/statistics.md"]
+    #[ignore = "prints the table of docs/controls.md"]
     fn effect_coverage() {
         println!("| games | effect | coverage | mean estimate | naive difference |\n| --- | --- | --- | --- | --- |");
         for games in [200, 1000, 4000] {

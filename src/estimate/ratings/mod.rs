@@ -46,7 +46,7 @@ const BOUND_STEPS: usize = 40;
 /// Biometrika 61, 1974) on pairs of games. An opening or a colour that favours one side in one game favours the other
 /// in the next, and shows in that variance alone. A tenth of a drawn game a match is the prior, so that a fit exists.
 ///
-/// Intervals are those of the profile likelihood. Coverage by simulation is in `docs/statistics.md`.
+/// Intervals are those of the profile likelihood. Coverage by simulation is in `docs/controls.md`.
 #[derive(Clone, Debug)]
 pub struct Ratings {
     fit: Fit,

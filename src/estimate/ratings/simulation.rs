@@ -160,7 +160,7 @@ fn logistic(nats: f64) -> f64 {
     1.0 / (1.0 + (-nats).exp())
 }
 
-/// What docs/statistics.md tells about, with its name there.
+/// What docs/controls.md tells about, with its name there.
 fn questions() -> Vec<(&'static str, Vec<(usize, usize)>)> {
     vec![
         ("`alphabeta:1`", vec![(1, 0)]),
@@ -214,7 +214,7 @@ fn the_test_of_fit_tells_contradictions_from_chance() {
     assert!(true_runs <= 7 && contradictory >= 30, "{true_runs} {contradictory} of 40");
 }
 
-/// The table of docs/statistics.md: `cargo test --lib rating_coverage -- --ignored --nocapture`.
+/// The table of docs/controls.md: `cargo test --lib rating_coverage -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints a table"]
 fn rating_coverage() {
