@@ -313,7 +313,7 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
 
 fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
     let runs = arguments.selection.open(&arguments.runs)?.with_policies();
-    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().join(", "));
+    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().to_vec());
     let given = arguments.drawn_plies.map(|plies| Temperature { start: arguments.temperature, plies, end: 0.0 });
     let mut effects = Effects::new(&runs, given)?;
     let mut games = 0_u64;
@@ -325,13 +325,15 @@ fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
     let section = effects.section();
 
     let mut out = io::stdout().lock();
-    writeln!(out, "{names}: {ruleset}\n{games} games\n")?;
+    writeln!(out, "{}: {ruleset}\n{games} games\n", names.join(", "))?;
     for table in section.blocks.iter().filter_map(Block::printed) {
         writeln!(out, "{}", table.to_text(arguments.rows))?;
     }
     if let Some(folder) = &arguments.out {
+        let sections = with_note(&names, vec![section]);
+        let names = names.join(", ");
         let title = Phrase::new(format!("Effects in {names}"), format!("الآثار في {names}"));
-        write_all(folder, "effect", title, &ruleset, vec![section])?;
+        write_all(folder, "effect", title, &ruleset, sections)?;
         writeln!(out, "page   {}", folder.join("effect.html").display())?;
     }
     Ok(ExitCode::SUCCESS)

@@ -58,8 +58,8 @@ impl Effects {
                 "في {decisions} قرارًا بعد بحث من {games} مباراة سُحبت النقلة من سياسة البحث وهي مسجَّلة. فاحتمال كل نوع من النقلات معلوم، ولا يمكن لغيره مما أدى إلى النتيجة أن يحرف أثره: \
                  مجموع {} على مجموع {}، حيث a الاختيار وp احتماله وy النتيجة وm توقّع البحث (روبنز ومارك ونيوي، 1992). وهو أثر قرار واحد لصاحبه مقارنة بالنقلات الأخرى التي كانت السياسة ستسحبها مكانه، \
                  مع لعب هذه الشبكات قبله وبعده؛ والقرارات القريبة من 50% أثقل وزنًا. قُطعت {cut_off} مباراة وتُحسب نصف نقطة. 95%: إعادة المعاينة على المباريات.",
-                Phrase::ltr("(a - p)(y - m)"),
-                Phrase::ltr("p (1 - p)"),
+                formula("(a - p)(y - m)"),
+                formula("p (1 - p)"),
             ),
         )
     }
@@ -77,8 +77,8 @@ impl Effects {
         columns.extend(interval_columns("placebo", Phrase::new("placebo, points", "الأثر الوهمي بالنقاط"), POINTS));
         let note = Phrase::new(
             "Placebo: the same for an action drawn once more from the same policy and not played; its interval should hold 0. Chosen and expected: how often the kind was drawn, and how often its \
-             probabilities say; z is their difference in standard deviations, beyond 2 in one of twenty.",
-            "الأثر الوهمي: الحساب نفسه لنقلة سُحبت مرة أخرى من السياسة نفسها ولم تُلعب؛ ينبغي أن تحوي فترته الصفر. اختيرت والمتوقع: كم مرة سُحب النوع وكم تقول احتمالاته؛ وz فرقهما بالانحرافات المعيارية، يتجاوز 2 مرة من عشرين.",
+             probabilities say; z is their difference in standard deviations, beyond 2 in one of twenty. Of twenty intervals that hold nothing, one misses 0 by chance.",
+            "الأثر الوهمي: الحساب نفسه لنقلة سُحبت مرة أخرى من السياسة نفسها ولم تُلعب؛ ينبغي أن تحوي فترته الصفر. اختيرت والمتوقع: كم مرة سُحب النوع وكم تقول احتمالاته؛ وz فرقهما بالانحرافات المعيارية، يتجاوز 2 مرة من عشرين. ومن كل عشرين فترة لا أثر وراءها تخطئ واحدة الصفر بالصدفة.",
         );
         let mut table = Table::new("effects", title(), note, columns);
         for (kind, found) in self.of_all_plies() {
@@ -121,7 +121,8 @@ impl Effects {
         for (kind, found) in self.of_all_plies() {
             let mut row = vec![self.kind_cell(kind)];
             for (outcome, _, _) in &titles {
-                row.extend(interval_cells(found.effect(*outcome).as_ref()));
+                let effect = found.effect(*outcome).filter(|_| *outcome != Outcome::CutOff || self.cut_off > 0);
+                row.extend(interval_cells(effect.as_ref()));
             }
             table.push(row);
         }
@@ -200,6 +201,11 @@ impl Effects {
         }
         table
     }
+}
+
+/// A formula that stays on one line and is read from left to right.
+fn formula(text: &str) -> String {
+    Phrase::ltr(text.replace(' ', "\u{a0}"))
 }
 
 /// Sum of p (1 - p) below which an effect is not drawn.
