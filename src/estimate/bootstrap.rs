@@ -82,6 +82,16 @@ impl Ratio {
         Some(if has_width(&found) { found } else { Interval::wilson(found.estimate, self.games as f64, self.games) })
     }
 
+    /// The share that this numerator is of the numerator of `whole`, of the same games with the same
+    /// [weights](Weights): for parts that are added only where they occur. `n` counts the games of `whole`; Wilson's
+    /// interval stands as in [`share`](Ratio::share).
+    pub fn part_of(&self, whole: &Ratio) -> Option<Interval> {
+        let replicates = self.replicates.iter().zip(whole.replicates.iter());
+        let shares = replicates.map(|(part, whole)| part.numerator / whole.numerator);
+        let found = percentiles(self.sums.numerator / whole.sums.numerator, shares, whole.games)?;
+        Some(if has_width(&found) { found } else { Interval::wilson(found.estimate, whole.games as f64, whole.games) })
+    }
+
     /// `self - other` likewise, replicate by replicate: right for two ratios of the same games, and for ratios of
     /// different games with different [weights](Weights). `n` counts the games of `self`.
     pub fn minus(&self, other: &Ratio) -> Option<Interval> {
@@ -184,6 +194,23 @@ pub(super) mod tests {
         assert_eq!(share.share(), Interval::share(0, 20));
         share.add(&weights(20), 5.0, 50.0);
         assert_eq!(share.share(), share.interval());
+    }
+
+    /// A part that is added only where it occurs is what it is with zeros elsewhere.
+    #[test]
+    fn a_part_is_a_share_of_the_whole() {
+        let (mut part, mut whole, mut share) = (Ratio::default(), Ratio::default(), Ratio::default());
+        for game in 0..60 {
+            let (drawn, count) = (weights(game), (game % 3) as f64);
+            whole.add(&drawn, 2.0, 1.0);
+            share.add(&drawn, count, 2.0);
+            if count > 0.0 {
+                part.add(&drawn, count, 1.0);
+            }
+        }
+        assert_eq!(part.part_of(&whole), share.share());
+        assert_eq!(Ratio::default().part_of(&whole), Interval::share(0, 60));
+        assert_eq!(part.part_of(&Ratio::default()), None);
     }
 
     /// `numpy.percentile([1, 2, 3, 4, 10], [2.5, 97.5])` is 1.1, 9.4.

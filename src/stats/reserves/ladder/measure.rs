@@ -11,7 +11,7 @@ use crate::{
 #[derive(Default)]
 pub struct Ladder {
     /// Times a piece held a rank, by group and rank.
-    held: BTreeMap<(usize, u8), u64>,
+    held: BTreeMap<(usize, u8), Held>,
     /// By group, rank, next rank.
     steps: BTreeMap<(usize, u8, u8), Steps>,
     /// From gaining a rank to the next one, by group and rank.
@@ -19,8 +19,17 @@ pub struct Ladder {
 }
 
 #[derive(Default)]
+struct Held {
+    count: u64,
+    /// Times of each game.
+    games: Ratio,
+}
+
+#[derive(Default)]
 struct Steps {
     count: u64,
+    /// Steps of each game that has any.
+    games: Ratio,
     /// Plies from gaining the rank to the next one.
     wait: Ratio,
 }
@@ -34,7 +43,7 @@ pub struct Transition {
     /// Times a piece held the rank.
     pub held: u64,
     pub promoted: u64,
-    /// Share of these, pieces taken as independent.
+    /// Share of these.
     pub share: Option<Interval>,
     /// Plies from gaining the rank to the next one.
     pub wait: Option<Interval>,
@@ -44,9 +53,9 @@ impl Ladder {
     /// By group, rank, next rank.
     pub fn transitions(&self) -> impl Iterator<Item = Transition> {
         self.steps.iter().map(|(&(group, rank, next), steps)| {
-            let (held, promoted) = (self.held[&(group, rank)], steps.count);
-            let (share, wait) = (Interval::share(promoted, held), steps.wait.interval());
-            Transition { group, rank, next, held, promoted, share, wait }
+            let held = &self.held[&(group, rank)];
+            let (share, wait) = (steps.games.part_of(&held.games), steps.wait.interval());
+            Transition { group, rank, next, held: held.count, promoted: steps.count, share, wait }
         })
     }
 
@@ -79,7 +88,9 @@ impl Measure for Ladder {
         }
         for (rank, waits) in waits {
             for &group in observed.groups {
-                *self.held.entry((group, rank)).or_default() += waits.len() as u64;
+                let held = self.held.entry((group, rank)).or_default();
+                held.count += waits.len() as u64;
+                held.games.add(observed.weights, waits.len() as f64, 1.0);
                 self.waits.entry((group, rank)).or_default().add(observed.weights, &waits);
             }
         }
@@ -87,6 +98,7 @@ impl Measure for Ladder {
             for &group in observed.groups {
                 let steps = self.steps.entry((group, rank, next)).or_default();
                 steps.count += count as u64;
+                steps.games.add(observed.weights, count, 1.0);
                 steps.wait.add(observed.weights, wait, count);
             }
         }

@@ -36,8 +36,8 @@ impl Ladder {
         columns.extend(interval_columns("wait", wait, Kind::Number { decimals: 1 }));
         let note = sentence(&[
             &Phrase::new(
-                "A piece counts once for each rank it held. Share: of these, promoted to that rank (Wilson, with pieces as independent). Wait: plies from gaining the rank to the next one, of those promoted (bootstrap over games).",
-                "تُحسب القطعة مرة لكل رتبة حملتها. النسبة: ما رُقّي منها إلى تلك الرتبة (ويلسون، بعدّ القطع مستقلة). الانتظار: أنصاف النقلات من نيل الرتبة إلى التالية لمن رُقّي (إعادة معاينة على المباريات).",
+                "A piece counts once for each rank it held. Share: of these, promoted to that rank. Wait: plies from gaining the rank to the next one, of those promoted. 95% by bootstrap over games.",
+                "تُحسب القطعة مرة لكل رتبة حملتها. النسبة: ما رُقّي منها إلى تلك الرتبة. الانتظار: أنصاف النقلات من نيل الرتبة إلى التالية لمن رُقّي. 95% بإعادة المعاينة على المباريات.",
             ),
             &scope.filter(),
         ]);

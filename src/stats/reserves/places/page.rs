@@ -99,10 +99,10 @@ impl Places {
         sentence(&[
             &Phrase::new(
                 format!(
-                    "Share of sides with at least one such event there, seen by that side. n = {n} sides; 95% by Wilson and each generation band in the table."
+                    "Share of sides with at least one such event there, seen by that side. n = {n} sides; 95% by bootstrap over games and each generation band in the table."
                 ),
                 format!(
-                    "نسبة الأطراف التي وقع لها حدث واحد على الأقل هناك، من جهة ذلك الطرف. n = {n} طرفًا؛ 95% بطريقة ويلسون ولكل مجموعة أجيال في الجدول."
+                    "نسبة الأطراف التي وقع لها حدث واحد على الأقل هناك، من جهة ذلك الطرف. n = {n} طرفًا؛ 95% بإعادة المعاينة على المباريات، ولكل مجموعة أجيال في الجدول."
                 ),
             ),
             &scope.filter(),
@@ -113,7 +113,7 @@ impl Places {
 fn row(scope: &Scope, place: &Place, names: [Cell; 2]) -> Vec<Cell> {
     let mut row = vec![scope.group_cell(place.group)];
     row.extend(names);
-    row.extend([place.count.events, place.count.sides, place.share.n].map(Cell::Count));
+    row.extend([place.events, place.sides, 2 * place.share.n].map(Cell::Count));
     row.extend(interval_cells(Some(&place.share)));
     row
 }
