@@ -189,6 +189,39 @@ mod tests {
         }
     }
 
+    /// Share of `samples` samples whose interval holds the effect 0 of a choice of probability `propensity`, which is
+    /// expected so often; one draw a game.
+    fn coverage_of_a_rare_choice(samples: u64, propensity: f64, choices: f64) -> f64 {
+        let games = (choices / propensity) as u64;
+        let held = (0..samples).filter(|&sample| {
+            let mut rng = ChaCha8Rng::seed_from_u64(sample);
+            let mut estimate = Effect::default();
+            for game in 0..games {
+                let outcome = f64::from(rng.random_range(0..=2)) / 2.0;
+                let draw = Draw { propensity, chosen: rng.random_bool(propensity), outcome, expected: 0.5 };
+                estimate.add(&weights(sample * games + game), [draw]);
+            }
+            estimate.interval().is_some_and(|found| found.low <= 0.0 && found.high >= 0.0)
+        });
+        held.count() as f64 / samples as f64
+    }
+
+    #[test]
+    #[ignore = "prints the table of docs/controls.md"]
+    fn rare_choice_coverage() {
+        println!("| expected choices | probability 0.02 | 0.1 |\n| --- | --- | --- |");
+        for choices in [5.0, 12.0, 25.0, 50.0, 100.0] {
+            let [rare, less_rare] = [0.02, 0.1].map(|p| 100.0 * coverage_of_a_rare_choice(1000, p, choices));
+            println!("| {choices} | {rare:.1}% | {less_rare:.1}% |");
+        }
+    }
+
+    #[test]
+    fn a_choice_that_is_not_too_rare_is_covered() {
+        let held = coverage_of_a_rare_choice(200, 0.1, 30.0);
+        assert!(held > 0.88, "{held}");
+    }
+
     #[test]
     fn calibration_finds_wrong_probabilities() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);

@@ -77,13 +77,14 @@ impl Effects {
         columns.extend(interval_columns("placebo", Phrase::new("placebo, points", "الأثر الوهمي بالنقاط"), POINTS));
         let note = Phrase::new(
             "Placebo: the same for an action drawn once more from the same policy and not played; its interval should hold 0. Chosen and expected: how often the kind was drawn, and how often its \
-             probabilities say; z is their difference in standard deviations, beyond 2 in one of twenty. Of twenty intervals that hold nothing, one misses 0 by chance.",
-            "الأثر الوهمي: الحساب نفسه لنقلة سُحبت مرة أخرى من السياسة نفسها ولم تُلعب؛ ينبغي أن تحوي فترته الصفر. اختيرت والمتوقع: كم مرة سُحب النوع وكم تقول احتمالاته؛ وz فرقهما بالانحرافات المعيارية، يتجاوز 2 مرة من عشرين. ومن كل عشرين فترة لا أثر وراءها تخطئ واحدة الصفر بالصدفة.",
+             probabilities say; z is their difference in standard deviations, beyond 2 in one of twenty. Of twenty intervals that hold nothing, one misses 0 by chance. A kind of which fewer than some 25 draws were expected has no effect here.",
+            "الأثر الوهمي: الحساب نفسه لنقلة سُحبت مرة أخرى من السياسة نفسها ولم تُلعب؛ ينبغي أن تحوي فترته الصفر. اختيرت والمتوقع: كم مرة سُحب النوع وكم تقول احتمالاته؛ وz فرقهما بالانحرافات المعيارية، يتجاوز 2 مرة من عشرين. ومن كل عشرين فترة لا أثر وراءها تخطئ واحدة الصفر بالصدفة. ولا أثر هنا لنوع كان المتوقع من سحبه أقل من نحو 25.",
         );
         let mut table = Table::new("effects", title(), note, columns);
         for (kind, found) in self.of_all_plies() {
             let total = found.calibration.total();
             let effect = found.effect(Outcome::Points);
+            let is_often = total.variance >= LEAST_VARIANCE;
             let mut row = vec![
                 self.kind_cell(kind),
                 effect.map_or(0, |effect| effect.n).into(),
@@ -92,8 +93,8 @@ impl Effects {
                 total.expected.into(),
                 total.surprise().into(),
             ];
-            row.extend(interval_cells(effect.as_ref()));
-            row.extend(interval_cells(found.placebo().as_ref()));
+            row.extend(interval_cells(effect.filter(|_| is_often).as_ref()));
+            row.extend(interval_cells(found.placebo().filter(|_| is_often).as_ref()));
             table.push(row);
         }
         table
@@ -120,8 +121,10 @@ impl Effects {
         let mut table = Table::new("effects_on_results", title, note, columns);
         for (kind, found) in self.of_all_plies() {
             let mut row = vec![self.kind_cell(kind)];
+            let is_often = found.calibration.total().variance >= LEAST_VARIANCE;
             for (outcome, _, _) in &titles {
-                let effect = found.effect(*outcome).filter(|_| *outcome != Outcome::CutOff || self.cut_off > 0);
+                let is_shown = is_often && (*outcome != Outcome::CutOff || self.cut_off > 0);
+                let effect = found.effect(*outcome).filter(|_| is_shown);
                 row.extend(interval_cells(effect.as_ref()));
             }
             table.push(row);
@@ -139,8 +142,9 @@ impl Effects {
         for ((kind, bin), found) in self.found() {
             let (Some(bin), Some(effect)) = (bin, found.effect(Outcome::Points)) else { continue };
             let from = bin * PLIES;
-            let mut row = vec![self.kind_cell(kind), (from as u64).into(), found.calibration.total().draws.into()];
-            row.extend(interval_cells(Some(&effect)));
+            let total = found.calibration.total();
+            let mut row = vec![self.kind_cell(kind), (from as u64).into(), total.draws.into()];
+            row.extend(interval_cells(Some(&effect).filter(|_| total.variance >= LEAST_VARIANCE)));
             data.push(row);
             let line = series.entry(kind).or_insert_with(|| Series {
                 name: self.name(kind),
@@ -149,18 +153,13 @@ impl Effects {
             });
             // Kinds stand side by side, so that their bars do not hide each other.
             let shift = (f64::from(kind) + 0.5) / self.rules.action_kinds().len() as f64 * PLIES as f64;
-            // With few draws the interval is as wide as the figure.
-            if found.calibration.total().variance >= LEAST_VARIANCE {
+            if total.variance >= LEAST_VARIANCE {
                 line.points.push(point(from as f64 + shift, &effect));
             }
         }
         let caption = Phrase::new(
-            format!(
-                "In bins of {PLIES} plies; kinds that were drawn too seldom are in the table alone. 95%: bootstrap over games."
-            ),
-            format!(
-                "بفئات من {PLIES} أنصاف نقلات؛ والأنواع التي نَدَر سحبها في الجدول وحده. 95%: إعادة المعاينة على المباريات."
-            ),
+            format!("In bins of {PLIES} plies; without kinds that were drawn too seldom. 95%: bootstrap over games."),
+            format!("بفئات من {PLIES} أنصاف نقلات؛ دون الأنواع التي نَدَر سحبها. 95%: إعادة المعاينة على المباريات."),
         );
         let plot = Plot::Lines(Lines {
             x: Phrase::new("ply", "نصف النقلة"),
@@ -208,7 +207,7 @@ fn formula(text: &str) -> String {
     Phrase::ltr(text.replace(' ', "\u{a0}"))
 }
 
-/// Sum of p (1 - p) below which an effect is not drawn.
+/// Sum of p (1 - p) below which an effect is not given: its interval would be too narrow.
 const LEAST_VARIANCE: f64 = 25.0;
 /// Below it the number of choices is far from normal.
 const LEAST_NORMAL_VARIANCE: f64 = 5.0;
