@@ -57,6 +57,16 @@ struct Selection {
     generations: RangeInclusive<u64>,
 }
 
+/// The games of several runs.
+#[derive(Debug, Args)]
+struct Games {
+    /// Names of runs, or folders of games; all of one ruleset
+    #[arg(required = true, value_name = "RUN")]
+    runs: Vec<String>,
+    #[command(flatten)]
+    selection: Selection,
+}
+
 /// Tell the openings of runs: the tree, first and second moves, how many openings there are, first-move advantage,
 /// length, results
 ///
@@ -65,11 +75,8 @@ struct Selection {
 /// with plots, `openings.html`.
 #[derive(Debug, Args)]
 struct OpeningsArguments {
-    /// Names of runs, or folders of games; all of one ruleset
-    #[arg(required = true, value_name = "RUN")]
-    runs: Vec<String>,
     #[command(flatten)]
-    selection: Selection,
+    games: Games,
     /// Plies from the start that are followed
     #[arg(long, value_name = "PLIES", default_value_t = Options::default().depth)]
     depth: usize,
@@ -114,11 +121,8 @@ struct ExploreArguments {
 /// and one page with plots, `reserves.html`.
 #[derive(Debug, Args)]
 struct ReservesArguments {
-    /// Names of runs, or folders of games; all of one ruleset
-    #[arg(required = true, value_name = "RUN")]
-    runs: Vec<String>,
     #[command(flatten)]
-    selection: Selection,
+    games: Games,
     /// Cut the generations into so many bands, to see what changes
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
     bands: u64,
@@ -138,11 +142,8 @@ struct ReservesArguments {
 /// `effect.html`.
 #[derive(Debug, Args)]
 struct EffectArguments {
-    /// Names of runs, or folders of games; all of one ruleset
-    #[arg(required = true, value_name = "RUN")]
-    runs: Vec<String>,
     #[command(flatten)]
-    selection: Selection,
+    games: Games,
     /// Actions of so many first plies were drawn; by the configuration kept with the run if not given
     #[arg(long, value_name = "PLIES")]
     drawn_plies: Option<u32>,
@@ -169,11 +170,8 @@ fn parse_temperature(text: &str) -> Result<f64, String> {
 /// the last. With `--out`, the folder gets every table as CSV and Parquet, and one page, `compare.html`.
 #[derive(Debug, Args)]
 struct CompareArguments {
-    /// Names of runs, or folders of games; all of one ruleset
-    #[arg(required = true, value_name = "RUN")]
-    runs: Vec<String>,
     #[command(flatten)]
-    selection: Selection,
+    games: Games,
     /// Cut the generations that all runs have into so many bands, and compare the last with the first
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
     bands: u64,
@@ -207,6 +205,12 @@ impl Selection {
     }
 }
 
+impl Games {
+    fn open(&self) -> anyhow::Result<Runs> {
+        self.selection.open(&self.runs)
+    }
+}
+
 /// Gives every game to `each`, with a bar; warns of files that were left out.
 fn read(runs: Runs, each: impl FnMut(GameColumns) -> Result<(), StatsError>) -> Result<(), StatsError> {
     let progress = Progress::new("rows read", runs.rows());
@@ -227,7 +231,7 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
         max_positions: arguments.max_positions,
     };
     options.validate().map_err(|error| anyhow!("--{error}"))?;
-    let runs = arguments.selection.open(&arguments.runs)?;
+    let runs = arguments.games.open()?;
     let (ruleset, runs_named) = (runs.rules().ruleset().clone(), runs.names().to_vec());
     let names = runs_named.join(", ");
     let mut openings = Openings::new(options, &runs)?;
@@ -276,7 +280,7 @@ fn explore(arguments: &ExploreArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
-    let runs = arguments.selection.open(&arguments.runs)?;
+    let runs = arguments.games.open()?;
     let folder = arguments.out.as_deref();
     if let Some(folder) = folder {
         fs::create_dir_all(folder).with_context(|| format!("--out: {}", folder.display()))?;
@@ -312,7 +316,7 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
-    let runs = arguments.selection.open(&arguments.runs)?.with_policies();
+    let runs = arguments.games.open()?.with_policies();
     let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().to_vec());
     let given = arguments.drawn_plies.map(|plies| Temperature { start: arguments.temperature, plies, end: 0.0 });
     let mut effects = Effects::new(&runs, given)?;
@@ -340,7 +344,7 @@ fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn compare(arguments: &CompareArguments) -> anyhow::Result<ExitCode> {
-    let runs = arguments.selection.open(&arguments.runs)?;
+    let runs = arguments.games.open()?;
     let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().to_vec());
     let mut compare = Compare::new(&runs, arguments.bands as usize);
     read(runs, |game| {

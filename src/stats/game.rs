@@ -31,7 +31,7 @@ pub(super) const COLUMNS: [&str; 16] = [
     "reason",
 ];
 
-/// The column that only some statistics read, for it is as long as all others together.
+/// The column that only some statistics read: it has a number for each legal action.
 pub(super) const POLICY: &str = "policy";
 
 /// A column and what is wrong with it.

@@ -35,5 +35,5 @@ pub use game::{GameColumns, identity};
 pub use notes::this_run;
 pub use runs::{Runs, Skipped};
 pub use temperature::Temperature;
-pub use weights::{weights_of_game, weights_of_generation};
+pub use weights::{seed_among_runs, weights_of_game, weights_of_generation};
 pub use words::{kind_name, reason_name};

@@ -7,6 +7,12 @@ pub fn weights_of_game(seed: u64, generation: u64, game: u64) -> Weights {
     Weights::draw(&mut stream("bootstrap", seed, generation, game))
 }
 
+/// The seed that keys the random numbers of a game, of run number `run` of several: games of two runs are different games,
+/// though they may have the same seed, generation and index.
+pub fn seed_among_runs(seed: u64, run: usize) -> u64 {
+    seed.wrapping_add((run as u64) << 32)
+}
+
 /// The weights of a whole generation of run number `run`, where generations are the units.
 pub fn weights_of_generation(seed: u64, run: u64, generation: u64) -> Weights {
     Weights::draw(&mut stream("bootstrap of generations", seed, generation, run))

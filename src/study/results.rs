@@ -199,10 +199,10 @@ impl<'a> Counted<'a> {
             name: "branching",
             title: Phrase::new("Branching", "التفرّع"),
             note: sentences(&[
-                Phrase::new("Mean legal actions of a decision.", "متوسّط الحركات القانونية في القرار الواحد."),
+                Phrase::new("Mean legal actions of a decision.", "متوسّط النقلات القانونية في القرار الواحد."),
                 bootstrap(),
             ]),
-            value: Phrase::new("legal actions", "الحركات القانونية"),
+            value: Phrase::new("legal actions", "النقلات القانونية"),
             kind: Kind::Number { decimals: 1 },
         };
         self.compare(&measure, |tally| tally.branching.interval(), |one, other| one.branching.minus(&other.branching))

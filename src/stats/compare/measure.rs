@@ -10,7 +10,7 @@ use crate::{
     stats::{
         GameColumns, kind_name,
         openings::{Census, Decisions},
-        weights_of_game,
+        seed_among_runs, weights_of_game,
     },
 };
 
@@ -61,7 +61,7 @@ impl Ratios {
         push("drawn", "games drawn", "مباريات انتهت بالتعادل", SHARE);
         push("decided", "games decided", "مباريات محسومة", SHARE);
         push("cut_off", "games cut off", "مباريات مقطوعة", SHARE);
-        push("legal_actions", "legal actions a decision", "الحركات القانونية في القرار", NUMBER);
+        push("legal_actions", "legal actions a decision", "النقلات القانونية في القرار", NUMBER);
         names
     }
 
@@ -116,10 +116,9 @@ impl Counts {
     }
 
     /// Counts a game of run number `run`.
-    pub fn add(&mut self, game: &GameColumns, ratios: &Ratios, run: u64) {
+    pub fn add(&mut self, game: &GameColumns, ratios: &Ratios, run: usize) {
         self.seed = game.seed;
-        // Games of two runs are different games, though they may have the same seed, generation and index.
-        let weights = weights_of_game(game.seed ^ (run << 48), game.generation, game.index);
+        let weights = weights_of_game(seed_among_runs(game.seed, run), game.generation, game.index);
         let sums = ratios.sums(game);
         let generation = self.generations.entry(game.generation).or_default();
         generation.games += 1;

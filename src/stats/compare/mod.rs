@@ -40,7 +40,7 @@ impl Compare {
     /// Counts a game.
     pub fn add(&mut self, game: &GameColumns) {
         let run = self.runs.iter().position(|run| *run == game.run).unwrap_or_default();
-        self.counts[run].add(game, &self.ratios, run as u64);
+        self.counts[run].add(game, &self.ratios, run);
     }
 
     /// Number of games so far.

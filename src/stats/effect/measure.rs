@@ -8,7 +8,7 @@ use crate::{
     data::DecisionKind,
     estimate::{Calibration, Draw, Effect, Interval, Weights},
     game::{Side, TextGame, random::stream},
-    stats::{GameColumns, Runs, StatsError, Temperature, weights_of_game},
+    stats::{GameColumns, Runs, StatsError, Temperature, seed_among_runs, weights_of_game},
 };
 
 /// Plies of one bin.
@@ -132,8 +132,7 @@ impl Effects {
         self.games += 1;
         self.cut_off += u64::from(!game.was_ended());
         let run = self.runs.iter().position(|run| *run == game.run).unwrap_or_default();
-        // Games of two runs are different games, though they may have the same seed, generation and index.
-        let seed = game.seed.wrapping_add((run as u64) << 32);
+        let seed = seed_among_runs(game.seed, run);
         let mut rng = stream("effect.placebo", seed, game.generation, game.index);
         let mut drawn: BTreeMap<(u8, Option<usize>), Draws> = BTreeMap::new();
         for ply in 0..game.plies() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::tally::Tally;
 use crate::{
     estimate::Interval,
-    stats::{Bands, GameColumns, Runs, weights_of_game},
+    stats::{Bands, GameColumns, Runs, seed_among_runs, weights_of_game},
 };
 
 /// Most points of a line in a figure.
@@ -84,7 +84,7 @@ impl Groups {
     /// Counts a game in each of its groups.
     pub fn add(&mut self, game: &GameColumns) {
         let run = self.runs.iter().position(|run| **run == *game.run).unwrap_or_default();
-        let weights = weights_of_game(game.seed ^ ((run as u64) << 48), game.generation, game.index);
+        let weights = weights_of_game(seed_among_runs(game.seed, run), game.generation, game.index);
         self.all.add(game, &weights);
         for Banded { bands, groups } in [&mut self.bands, &mut self.steps] {
             groups[bands.of(game.generation)].1.add(game, &weights);

@@ -39,7 +39,7 @@ use self::{
     page::Question,
     pieces::Lives,
 };
-use super::{GameColumns, Runs, StatsError, weights_of_game};
+use super::{GameColumns, Runs, StatsError, seed_among_runs, weights_of_game};
 use crate::page::{Block, Phrase, Section};
 
 /// The reserve statistics of some runs, under way.
@@ -115,9 +115,8 @@ impl Reserves {
             }
         }
         self.events += events.len() as u64;
-        let number = self.scope.runs.iter().position(|run| *run == game.run).unwrap_or_default() as u64;
-        // Games of two runs are different games, though they may have the same seed, generation and index.
-        let weights = weights_of_game(game.seed.wrapping_add(number << 32), game.generation, game.index);
+        let number = self.scope.runs.iter().position(|run| *run == game.run).unwrap_or_default();
+        let weights = weights_of_game(seed_among_runs(game.seed, number), game.generation, game.index);
         let groups = self.scope.groups_of(game.generation);
         let observed = Observed { game, lives: &lives, events: &events, weights: &weights, groups: &groups };
         for (_, _, question) in &mut self.questions {
