@@ -75,7 +75,8 @@
 //! 6. [`selfplay`], [`evaluate`]: game slots and shards; matches, baselines, external programs.
 //! 7. [`pipeline`], [`serve`]: the loop: phases, run directory, resume; a bot for other programs and for people:
 //!    engine protocols, a page to play on.
-//! 8. [`report`], [`study`]: the report of a run; experiments on the worth of a rule.
+//! 8. [`report`], [`study`], `trial` (feature `torch`): the report of a run; experiments on the worth of a rule, and of
+//!    settings of training.
 //! 9. [`cli`]: one file for each subcommand.
 //!
 //! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).
@@ -101,3 +102,5 @@ pub mod stats;
 pub mod study;
 #[cfg(feature = "torch")]
 pub mod train;
+#[cfg(feature = "torch")]
+pub mod trial;

@@ -10,7 +10,7 @@ use anyhow::anyhow;
 use clap::Args;
 use serde_json::json;
 
-use super::players::PlayerOptions;
+use super::players::{PlayerOptions, SearchChanges};
 use crate::{
     console::{INTERRUPTED, Pace, Progress, stop_flag},
     disk::PartialFile,
@@ -51,6 +51,13 @@ pub(super) struct Arguments {
     /// Write the games to this file: a line about the match, then one JSON object a game
     #[arg(long, value_name = "FILE")]
     games_file: Option<PathBuf>,
+    /// How the search of a network that is the first player differs, as in `mode=gumbel,considered_actions=16`; keys of
+    /// `[selfplay.search]`
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    search_a: Option<SearchChanges>,
+    /// The same for the second player
+    #[arg(long, value_name = "KEY=VALUE,...")]
+    search_b: Option<SearchChanges>,
     #[command(flatten)]
     players: PlayerOptions,
 }
@@ -75,8 +82,18 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         ..MatchConfig::default()
     };
     config.validate().map_err(|message| anyhow!("--{message}"))?;
-    let matched = arguments.players.resolve(&[arguments.a.clone(), arguments.b.clone()])?;
+    let [search_a, search_b] =
+        [&arguments.search_a, &arguments.search_b].map(|given| given.clone().unwrap_or_default());
+    let matched = arguments.players.resolve(&[(&arguments.a, &search_a), (&arguments.b, &search_b)])?;
     matched.with_game(Match { arguments: &arguments, config, contenders: &matched.contenders })?
+}
+
+/// A player with what its search does differently.
+fn name(player: &PlayerSpec, changes: Option<&SearchChanges>) -> String {
+    match changes {
+        None => player.to_string(),
+        Some(changes) => format!("{player} ({changes})"),
+    }
 }
 
 struct Match<'a> {
@@ -90,7 +107,8 @@ impl GameVisitor for Match<'_> {
     type Output = anyhow::Result<ExitCode>;
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-        let names = [self.arguments.a.to_string(), self.arguments.b.to_string()];
+        let Arguments { a, b, search_a, search_b, .. } = self.arguments;
+        let names = [name(a, search_a.as_ref()), name(b, search_b.as_ref())];
         let mut file = self.arguments.games_file.as_deref().map(GamesFile::create).transpose()?;
         if let Some(file) = &mut file {
             file.line(&json!({

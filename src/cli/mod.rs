@@ -9,6 +9,7 @@ mod bot;
 mod bots;
 mod engine;
 mod export;
+mod improvement;
 mod matches;
 mod options;
 mod play;
@@ -21,6 +22,8 @@ mod stats;
 mod study;
 #[cfg(feature = "torch")]
 mod train;
+#[cfg(feature = "torch")]
+mod trial;
 
 use std::{
     io::{self, Write},
@@ -51,7 +54,8 @@ enum Command {
     Learn(train::LearnArguments),
     #[cfg(feature = "torch")]
     Bench(bench::Arguments),
-    Match(matches::Arguments),
+    Match(Box<matches::Arguments>),
+    Improvement(improvement::Arguments),
     Play(play::Arguments),
     Export(export::Arguments),
     Bot(bot::Arguments),
@@ -60,6 +64,8 @@ enum Command {
     Rules(rules::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
+    #[cfg(feature = "torch")]
+    Trial(trial::Arguments),
     Ratings(ratings::Arguments),
     Report(report::Arguments),
 }
@@ -75,7 +81,8 @@ impl Command {
             Command::Learn(arguments) => train::learn(arguments),
             #[cfg(feature = "torch")]
             Command::Bench(arguments) => bench::run(arguments),
-            Command::Match(arguments) => matches::run(arguments),
+            Command::Match(arguments) => matches::run(*arguments),
+            Command::Improvement(arguments) => improvement::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Bot(arguments) => bot::run(arguments),
@@ -84,6 +91,8 @@ impl Command {
             Command::Rules(arguments) => rules::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),
+            #[cfg(feature = "torch")]
+            Command::Trial(arguments) => trial::run(arguments),
             Command::Ratings(arguments) => ratings::run(arguments),
             Command::Report(arguments) => report::run(arguments),
         }

@@ -7,7 +7,7 @@ use std::{
 
 use clap::{Args, ValueEnum};
 
-use super::players::PlayerOptions;
+use super::players::{PlayerOptions, SearchChanges};
 use crate::{
     console::{Line, read_line},
     evaluate::{Batcher, Choice, Contender, Player, PlayerSpec, Thought, Turn},
@@ -25,8 +25,8 @@ use crate::{
 /// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy`, `alphabeta:DEPTH` or another program
-    /// (`uci:COMMAND`)
+    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy`, `alphabeta:DEPTH`, `alphabeta:DEPTH@PERCENT%`
+    /// (that share of its moves is random) or another program (`uci:COMMAND`)
     opponent: PlayerSpec,
     /// The side that you play
     #[arg(long, default_value = "white")]
@@ -75,7 +75,7 @@ quit        leave
 ";
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let matched = arguments.players.resolve(std::slice::from_ref(&arguments.opponent))?;
+    let matched = arguments.players.resolve(&[(&arguments.opponent, &SearchChanges::default())])?;
     matched.with_game(Play { arguments: &arguments, contender: &matched.contenders[0] })?
 }
 

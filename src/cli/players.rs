@@ -1,21 +1,38 @@
 //! Parses the names of players, and settles the rules that they play by.
 
-use std::{path::Path, time::Duration};
+use std::{fmt, path::Path, str::FromStr, time::Duration};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
+use serde::de::DeserializeOwned;
 
 use super::options::RulesetOptions;
 use crate::{
+    console::typed_value,
+    encode::{Rows, sample},
     evaluate::{Contender, EngineLimits, NoBaseline, PlayerSpec, match_search},
     export::{Bundle, is_bundle},
     game::{
         Game, Playable, Ruleset,
         registry::{self, GameVisitor},
     },
-    model::{Checkpoint, Metadata},
+    model::{Backend, Checkpoint, Metadata, Precision, backend::BackendConfig},
     search::{Mode, SearchConfig},
 };
+
+/// Where and how networks compute.
+#[derive(Debug, Args)]
+pub(super) struct ComputeOptions {
+    /// Where a network computes: `cpu`, `cuda` or `cuda:N`
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    /// Numbers that a network computes in: `f32`, `bf16`, `int8`, or `auto` for the fastest here
+    #[arg(long, default_value = "f32", value_parser = word::<Precision>)]
+    precision: Precision,
+    /// How libtorch runs a network: `eager`, `fused` (on a processor; faster), or `auto` for the faster here
+    #[arg(long, default_value = "eager", value_parser = word::<Backend>)]
+    backend: Backend,
+}
 
 /// Options of every command that takes players.
 #[derive(Debug, Args)]
@@ -32,9 +49,8 @@ pub(super) struct PlayerOptions {
     /// Milliseconds of another program before each move; 100 where no nodes are given
     #[arg(long, value_name = "MS")]
     movetime: Option<u32>,
-    /// Where a network computes: `cpu`, `cuda` or `cuda:N`
-    #[arg(long, default_value = "cpu")]
-    device: String,
+    #[command(flatten)]
+    compute: ComputeOptions,
     /// Id of the game; not needed with a network, which knows its own
     #[arg(long, value_name = "ID")]
     game: Option<String>,
@@ -50,10 +66,71 @@ enum SearchRule {
     Gumbel,
 }
 
+/// What one side's search does differently: `KEY=VALUE,...` with the keys of `[selfplay.search]`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SearchChanges(toml::Table);
+
+impl FromStr for SearchChanges {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut changes = toml::Table::new();
+        for change in text.split(',') {
+            let (key, value) = change.split_once('=').ok_or(format!("expected KEY=VALUE, found `{change}`"))?;
+            changes.insert(key.trim().to_owned(), typed_value(value));
+        }
+        SearchConfig::default().changed(&changes).map(|_| SearchChanges(changes))
+    }
+}
+
+impl SearchChanges {
+    /// Settings with these changes.
+    ///
+    /// # Errors
+    /// As [`SearchConfig::changed`].
+    pub(super) fn apply(&self, search: SearchConfig) -> Result<SearchConfig, String> {
+        search.changed(&self.0)
+    }
+}
+
+impl fmt::Display for SearchChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let changes: Vec<String> = self.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        f.write_str(&changes.join(","))
+    }
+}
+
+/// A value that a configuration writes as one word.
+fn word<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    toml::Value::String(text.to_owned()).try_into().map_err(|error: toml::de::Error| error.message().to_owned())
+}
+
+/// A player with what its search does differently from the options of all.
+pub(super) type Seat<'a> = (&'a PlayerSpec, &'a SearchChanges);
+
 /// Players with the one ruleset that all of them play by.
 pub(super) struct Matched {
     pub(super) ruleset: Ruleset,
     pub(super) contenders: Vec<Contender>,
+}
+
+impl ComputeOptions {
+    /// A network as a player.
+    ///
+    /// # Errors
+    /// When its game is unknown, or it cannot be computed so.
+    pub(super) fn network(&self, checkpoint: Checkpoint, search: SearchConfig) -> anyhow::Result<Contender> {
+        let ruleset = &checkpoint.metadata().ruleset;
+        let backend = BackendConfig {
+            device: &self.device,
+            precision: self.precision,
+            backend: self.backend,
+            // Low precision finds out on them how large values get, and what is `auto` is measured on them.
+            sample: Some(registry::with_game(&ruleset.game, &ruleset.options, Sample)?),
+            ..BackendConfig::default()
+        };
+        Ok(Contender::network(checkpoint, backend, search)?)
+    }
 }
 
 impl PlayerOptions {
@@ -61,18 +138,20 @@ impl PlayerOptions {
     ///
     /// # Errors
     /// When a network cannot be read, the game is not given, or two rulesets differ (both are named).
-    pub(super) fn resolve(&self, specs: &[PlayerSpec]) -> anyhow::Result<Matched> {
+    pub(super) fn resolve(&self, seats: &[Seat<'_>]) -> anyhow::Result<Matched> {
         let search = self.search()?;
         let mut networks: Vec<(&PlayerSpec, Metadata)> = Vec::new();
         let mut contenders = Vec::new();
-        for spec in specs {
+        for &(spec, changes) in seats {
             contenders.push(match Contender::baseline(spec) {
                 Ok(baseline) => baseline,
                 Err(NoBaseline::Engine(engine)) => Contender::Engine { spec: engine.clone(), limits: self.limits() },
                 Err(NoBaseline::Checkpoint(path)) => {
                     let checkpoint = read_network(path)?;
-                    networks.push((spec, checkpoint.metadata().clone()));
-                    Contender::network(checkpoint, &self.device, search)?
+                    let metadata = checkpoint.metadata().clone();
+                    let search = changes.apply(search).map_err(|problem| anyhow!("search of {spec}: {problem}"))?;
+                    networks.push((spec, metadata));
+                    self.compute.network(checkpoint, search).with_context(|| spec.to_string())?
                 }
             });
         }
@@ -114,6 +193,17 @@ impl Matched {
 /// The network in a bundle or in the folder of a checkpoint.
 pub(super) fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
     Ok(if is_bundle(path) { Bundle::read(path)?.into_checkpoint() } else { Checkpoint::load(path)? })
+}
+
+/// Positions of a game as they come up.
+struct Sample;
+
+impl GameVisitor for Sample {
+    type Output = Rows;
+
+    fn visit<R: Playable>(self, game: Game<R>) -> Rows {
+        sample(&game)
+    }
 }
 
 /// Checks that every network plays the game, and returns the game's ruleset.

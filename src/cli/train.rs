@@ -88,7 +88,7 @@ pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
     if arguments.resume {
         arguments.options.must_exist()?;
     }
-    arguments.options.work(Work::Train(SessionLimit { time }))
+    arguments.options.work(Work::Train(SessionLimit { time, budget: None }))
 }
 
 pub(super) fn selfplay(arguments: SelfplayArguments) -> anyhow::Result<ExitCode> {

@@ -23,6 +23,8 @@ pub struct TrainingBatch {
     pub search_wdl: Vec<Wdl>,
     /// `[B]`: plies until the end of the game, at least 1.
     pub moves_left: Vec<f32>,
+    /// `[B]`: 1 where the rules ended the game, 0 where something else did before them: its plies are no target.
+    pub moves_left_mask: Vec<f32>,
     /// `[B]`: 1 where the policy target is to be learnt (a full search), 0 where it is not (a cheap one).
     pub policy_mask: Vec<f32>,
 }
@@ -38,6 +40,7 @@ impl TrainingBatch {
             wdl: Vec::new(),
             search_wdl: Vec::new(),
             moves_left: Vec::new(),
+            moves_left_mask: Vec::new(),
             policy_mask: Vec::new(),
         }
     }

@@ -52,6 +52,8 @@ pub struct Samples {
     /// Value targets, for the side to move.
     targets: Vec<Target>,
     moves_left: Vec<f32>,
+    /// Whether the rules ended the game.
+    ended: Vec<bool>,
     /// Whether the policy is to be learnt.
     full: Vec<bool>,
     mirror: Vec<bool>,
@@ -79,6 +81,7 @@ impl Samples {
             offsets: vec![0],
             targets: Vec::new(),
             moves_left: Vec::new(),
+            ended: Vec::new(),
             full: Vec::new(),
             mirror: Vec::new(),
         };
@@ -129,6 +132,7 @@ impl Samples {
         batch.wdl.push(self.targets[i].result);
         batch.search_wdl.push(self.targets[i].lambda_return);
         batch.moves_left.push(self.moves_left[i]);
+        batch.moves_left_mask.push(f32::from(self.ended[i]));
         batch.policy_mask.push(f32::from(self.full[i]));
     }
 
@@ -155,7 +159,8 @@ impl Samples {
             value => return Err(("value", format!("expected -1, 0 or 1, found {value}"))),
         };
         let side: Side = columns.side.value(row).parse().map_err(unknown)?;
-        game.result = (columns.reason.value(row) != Reason::CutOff.name()).then_some(value);
+        let reason: Reason = columns.reason.value(row).parse().map_err(unknown)?;
+        game.result = (reason != Reason::CutOff).then_some(value);
         if !kind.is_searched() {
             game.steps.push(Step { side, root: None });
             return Ok(());
@@ -196,6 +201,7 @@ impl Samples {
         game.searched.push(game.steps.len());
         game.steps.push(Step { side, root: Some(root) });
         self.moves_left.push(columns.moves_left.value(row) as f32);
+        self.ended.push(reason.is_by_rules());
         self.full.push(kind == DecisionKind::Full);
         self.mirror.push(columns.mirror.value(row));
         Ok(())

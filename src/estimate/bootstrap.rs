@@ -70,15 +70,23 @@ impl Ratio {
     }
 
     /// The ratio with the 2.5th and 97.5th percentile of its replicates (Efron, Annals of Statistics 7, 1979); `n`
-    /// counts games. `None` when the denominator is 0. Percentiles need some dozens of games to be trusted.
+    /// counts games. `None` when the denominator is 0. Percentiles need some dozens of games to be trusted. Where all
+    /// replicates agree, as where no game has what is counted, the sample does not say how games differ, and both ends
+    /// are infinite.
     pub fn interval(&self) -> Option<Interval> {
+        let found = self.percentiles()?;
+        let unbounded = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY, ..found };
+        Some(if has_width(&found) { found } else { unbounded })
+    }
+
+    fn percentiles(&self) -> Option<Interval> {
         percentiles(self.sums.ratio(), self.replicates.iter().map(|sums| sums.ratio()), self.games)
     }
 
     /// The ratio as a share of what each game has: likewise, with Wilson's interval for as many trials as games where all
     /// replicates agree, as where nobody or everybody counts.
     pub fn share(&self) -> Option<Interval> {
-        let found = self.interval()?;
+        let found = self.percentiles()?;
         Some(if has_width(&found) { found } else { Interval::wilson(found.estimate, self.games as f64, self.games) })
     }
 
@@ -192,6 +200,8 @@ pub(super) mod tests {
         let mut share = Ratio::default();
         (0..20).for_each(|game| share.add(&weights(game), 0.0, 50.0));
         assert_eq!(share.share(), Interval::share(0, 20));
+        let rate = share.interval().unwrap();
+        assert_eq!((rate.estimate, rate.low, rate.high, rate.n), (0.0, f64::NEG_INFINITY, f64::INFINITY, 20));
         share.add(&weights(20), 5.0, 50.0);
         assert_eq!(share.share(), share.interval());
     }

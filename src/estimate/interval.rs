@@ -9,7 +9,7 @@ pub const Z_95: f64 = 1.959_963_984_540_054;
 /// not bound it.
 ///
 /// Prints as `5.5 [4.9, 6.3]`; sign and precision of the format hold for all three numbers. An infinite estimate prints
-/// its one bound, `at least 4.9`.
+/// its one bound, `at least 4.9`; an estimate without bounds prints alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
     pub estimate: f64,
@@ -94,6 +94,9 @@ impl fmt::Display for Interval {
             return fmt::Display::fmt(&bound, f);
         }
         fmt::Display::fmt(&self.estimate, f)?;
+        if self.low.is_infinite() && self.high.is_infinite() {
+            return Ok(());
+        }
         f.write_str(" [")?;
         fmt::Display::fmt(&self.low, f)?;
         f.write_str(", ")?;
@@ -203,6 +206,8 @@ mod tests {
         let interval = Interval { estimate: 147.24, low: -3.06, high: f64::INFINITY, n: 9 };
         assert_eq!(format!("{interval:+.1}"), "+147.2 [-3.1, +inf]");
         assert_eq!(format!("{:.0}", Interval::normal(10.0, 1.0, 4)), "10 [8, 12]");
+        let unbounded = Interval { estimate: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY, n: 9 };
+        assert_eq!(format!("{unbounded:.1}"), "0.0");
     }
 
     /// Newcombe, Statistics in Medicine 17, 1998 (the second paper), table II, method 10: 56/70 - 48/80, 9/10 - 3/10,

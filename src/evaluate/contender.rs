@@ -54,12 +54,16 @@ impl Contender {
         }
     }
 
-    /// The network of a checkpoint, which computes in 32 bits on the device called `cpu`, `cuda` or `cuda:N`.
+    /// The network of a checkpoint, which computes as `backend` says.
     ///
     /// # Errors
-    /// When this build has no runtime for networks, or the device is not there.
-    pub fn network(checkpoint: Checkpoint, device: &str, search: SearchConfig) -> Result<Self, BackendError> {
-        let network = backend::open(Arc::new(checkpoint), BackendConfig { device, ..BackendConfig::default() })?;
+    /// When this build has no runtime for networks, the device is not there, or cannot compute so.
+    pub fn network(
+        checkpoint: Checkpoint,
+        backend: BackendConfig<'_>,
+        search: SearchConfig,
+    ) -> Result<Self, BackendError> {
+        let network = backend::open(Arc::new(checkpoint), backend)?;
         Ok(Contender::Network { evaluator: Box::new(move |batch_size| network.evaluator(batch_size)), search })
     }
 

@@ -12,11 +12,15 @@
 //! - `table`: games in progress on one thread.
 //! - `matches`: the match.
 //! - `pool`: matches between the baselines, kept for all runs of a ruleset.
+//! - `lockstep`: many searches side by side.
+//! - `improvement`: what a search adds to the policy of its network ([`improvement()`]).
 
 mod baselines;
 mod batcher;
 mod contender;
 mod external;
+mod improvement;
+mod lockstep;
 mod matches;
 mod network;
 mod openings;
@@ -28,6 +32,8 @@ pub use baselines::{AlphaBeta, Random};
 pub use batcher::Batcher;
 pub use contender::{Contender, MakeEvaluator, NoBaseline};
 pub use external::{EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, External, Speech};
+pub use improvement::{Improvement, ImprovementConfig, improvement};
+pub use lockstep::{Job, run_searches};
 pub use matches::{GameRecord, MatchConfig, MatchConfigError, MatchReport, Tally, play_match};
 pub use network::{Network, match_search};
 pub use openings::opening;

@@ -82,6 +82,12 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// Whether the rules ended the game: not resignation, agreement, a forfeit or a limit of self-play, which come
+    /// before the end that the rules would give it.
+    pub const fn is_by_rules(self) -> bool {
+        !matches!(self, Reason::Resignation | Reason::Agreement | Reason::Forfeit | Reason::CutOff)
+    }
+
     /// Every reason, in declaration order.
     pub const ALL: [Reason; 12] = [
         Reason::Checkmate,

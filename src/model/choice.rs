@@ -113,7 +113,8 @@ fn allowed(device: Device, precision: Precision, backend: Backend) -> Vec<Plan> 
             Plan::Bf16 => (true, false),
             Plan::Bf16Fused => (true, true),
             Plan::Int8 => {
-                let asked = precision == Precision::Int8 || (precision, backend) == (Precision::Auto, Backend::Auto);
+                let is_free = (precision, backend) == (Precision::Auto, Backend::Auto);
+                let asked = precision == Precision::Int8 || is_free && processor::has_avx512();
                 return asked && on_cpu && processor::has_int8();
             }
         };
@@ -127,7 +128,8 @@ fn allowed(device: Device, precision: Precision, backend: Backend) -> Vec<Plan> 
         let graph = match backend {
             Backend::Eager => !fused,
             Backend::Fused => fused && on_cpu,
-            Backend::Auto => !fused || on_cpu,
+            // Games must not depend on who shares a batch, unless the user asks for it.
+            Backend::Auto => !fused || on_cpu && (bf16 || processor::has_avx512()),
         };
         numbers && graph
     };
@@ -183,7 +185,9 @@ mod tests {
         let gpu = Device::Cuda(0);
         assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Eager), [F32]);
         assert_eq!(allowed(Device::Cpu, Precision::Bf16, Backend::Fused), [Bf16Fused]);
-        assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Auto), [F32, F32Fused]);
+        let exact = if processor::has_avx512() { vec![F32, F32Fused] } else { vec![F32] };
+        assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Auto), exact);
+        assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Fused), [F32Fused]);
         assert_eq!(allowed(gpu, Precision::Auto, Backend::Auto), [Bf16]);
         assert_eq!(allowed(gpu, Precision::F32, Backend::Auto), [F32]);
         for (precision, backend) in [(Precision::F32, Backend::Fused), (Precision::Int8, Backend::Auto)] {

@@ -187,13 +187,15 @@ impl Means {
             ("value", self.value),
             ("moves_left", self.moves_left),
         ];
+        let seconds = self.since.elapsed().as_secs_f64();
         TrainEvent {
             generation,
             step,
             losses: heads.map(|(head, sum)| (head.to_owned(), sum / self.steps)).into(),
             learning_rate: self.learning_rate,
             gradient_norm: self.gradient_norm / self.steps,
-            rows_per_second: self.rows as f64 / self.since.elapsed().as_secs_f64().max(1e-9),
+            rows_per_second: self.rows as f64 / seconds.max(1e-9),
+            seconds,
             window: window as u64,
         }
     }

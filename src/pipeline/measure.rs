@@ -9,9 +9,10 @@ use super::{
 use crate::{
     console::{Ending, Progress, say},
     disk::{generation_name, generation_of},
+    encode::sample,
     evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, Pool, match_search, meetings, play_match},
     game::Playable,
-    model::Checkpoint,
+    model::{Checkpoint, Plan, backend::BackendConfig},
 };
 
 impl<R: Playable> Run<R> {
@@ -109,24 +110,24 @@ impl<R: Playable> Run<R> {
 
     /// Plays a match; none when the user stopped it.
     fn play_opponent(
-        &self,
+        &mut self,
         checkpoint: &Checkpoint,
         player: &str,
         opponent: &str,
     ) -> Result<Option<MatchReport>, RunError> {
-        let settings = &self.config.evaluate;
         let config = MatchConfig {
-            games: settings.games,
-            opening_plies: settings.opening_plies,
+            games: self.config.evaluate.games,
+            opening_plies: self.config.evaluate.opening_plies,
             seed: self.config.run.seed.wrapping_add(checkpoint.metadata().generation),
             threads: std::thread::available_parallelism().map_or(1, |cores| cores.get()),
             ..MatchConfig::default()
         };
-        let first = self.network(checkpoint)?;
+        let plan = self.plan(checkpoint)?;
+        let first = self.network(checkpoint, plan)?;
         let second = match opponent.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec).ok()) {
             Some(baseline) => baseline,
             None if generation_of(opponent).is_some() => {
-                self.network(&Checkpoint::load_for(&self.directory.models().join(opponent), &self.game)?)?
+                self.network(&Checkpoint::load_for(&self.directory.models().join(opponent), &self.game)?, plan)?
             }
             None => return Err(RunError::Opponent(format!("expected a baseline or `{PREVIOUS}`, found `{opponent}`"))),
         };
@@ -139,9 +140,12 @@ impl<R: Playable> Run<R> {
         Ok((report.total().games() >= config.games).then_some(report))
     }
 
-    fn network(&self, checkpoint: &Checkpoint) -> Result<Contender, RunError> {
-        let search = match_search(self.config.evaluate.playouts);
-        Ok(Contender::network(checkpoint.clone(), &self.config.run.device, search)?)
+    /// A player that computes as self-play does.
+    fn network(&self, checkpoint: &Checkpoint, plan: Plan) -> Result<Contender, RunError> {
+        let (precision, backend) = plan.settings();
+        let (device, sample) = (self.config.run.device.as_str(), Some(sample(&self.game)));
+        let backend = BackendConfig { device, precision, backend, sample, ..BackendConfig::default() };
+        Ok(Contender::network(checkpoint.clone(), backend, match_search(self.config.evaluate.playouts))?)
     }
 }
 

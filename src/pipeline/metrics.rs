@@ -122,6 +122,8 @@ pub struct TrainEvent {
     /// Norm of the gradient before clipping.
     pub gradient_norm: f64,
     pub rows_per_second: f64,
+    /// Wall-clock time; 0 in what an older version wrote.
+    pub seconds: f64,
     /// Rows in the replay window.
     pub window: u64,
 }

@@ -46,4 +46,4 @@ pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
 pub use config::{Config, EvaluateConfig, RunConfig};
 #[cfg(feature = "torch")]
-pub use run::{Run, RunError, SessionLimit};
+pub use run::{Budget, Cost, Run, RunError, SessionLimit};

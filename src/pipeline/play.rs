@@ -62,7 +62,7 @@ impl<R: Playable> Run<R> {
 
     /// How the network is run: as settled when the run began with this configuration, so that what was measured then
     /// does not make a resumed run another, or else settled now.
-    fn plan(&mut self, checkpoint: &Checkpoint) -> Result<Plan, RunError> {
+    pub(super) fn plan(&mut self, checkpoint: &Checkpoint) -> Result<Plan, RunError> {
         let RunConfig { device: device_name, precision, backend, batch_size, .. } = self.config.run.clone();
         let settled = self.journal.events().rev().find_map(|event| match event {
             Event::Evaluator(event) => Some(event),

@@ -5,6 +5,7 @@
 //! learns; and the next checkpoint, which appears in one step, ends the generation.
 
 use std::{
+    collections::BTreeMap,
     io,
     path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering},
@@ -13,7 +14,7 @@ use std::{
 
 use thiserror::Error;
 
-use super::{config::Config, directory::RunDirectory, journal::Journal};
+use super::{config::Config, directory::RunDirectory, journal::Journal, metrics::Event};
 use crate::{
     console::{ConfigError, Ending, StopFlag},
     data::{DataError, ReplayBuffer},
@@ -72,6 +73,48 @@ pub enum RunError {
 pub struct SessionLimit {
     /// No new generation begins after this.
     pub time: Option<Duration>,
+    /// What the run may cost, all of its sessions together.
+    pub budget: Option<Budget>,
+}
+
+/// What a run may cost. A generation begins only if at least half of it is expected to fit, so that runs that are held
+/// against each other keep to their budget on average.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Budget {
+    /// Seconds of self-play and training; measuring is not counted.
+    Seconds(f64),
+    /// Evaluations of self-play.
+    Evaluations(f64),
+}
+
+impl Budget {
+    /// A part of it, a share of 0 to 1.
+    #[must_use]
+    pub fn part(self, share: f64) -> Budget {
+        match self {
+            Budget::Seconds(seconds) => Budget::Seconds(share * seconds),
+            Budget::Evaluations(evaluations) => Budget::Evaluations(share * evaluations),
+        }
+    }
+
+    /// Whether another generation like the last of those that cost so much would exceed it by more than half of itself.
+    fn is_spent(self, costs: &[Cost]) -> bool {
+        let (most, cost): (f64, fn(&Cost) -> f64) = match self {
+            Budget::Seconds(seconds) => (seconds, |cost| cost.seconds),
+            Budget::Evaluations(evaluations) => (evaluations, |cost| cost.evaluations),
+        };
+        let spent: f64 = costs.iter().map(cost).sum();
+        spent + costs.last().map_or(0.0, cost) / 2.0 >= most
+    }
+}
+
+/// What a generation cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Of self-play and training.
+    pub seconds: f64,
+    /// Of self-play.
+    pub evaluations: f64,
 }
 
 /// A run in progress.
@@ -130,7 +173,8 @@ impl<R: Playable> Run<R> {
             let checkpoint = self.newest_checkpoint()?;
             let generation = checkpoint.metadata().generation;
             let last = self.config.run.generations > 0 && generation >= self.config.run.generations;
-            let late = limit.time.is_some_and(|time| start.elapsed() >= time);
+            let late = limit.time.is_some_and(|time| start.elapsed() >= time)
+                || limit.budget.is_some_and(|budget| budget.is_spent(&self.costs()));
             let measured = self.measure(&checkpoint, last || late)?;
             self.draw_curves()?;
             if measured == Ending::Stopped {
@@ -143,6 +187,22 @@ impl<R: Playable> Run<R> {
                 return Ok(Ending::Stopped);
             }
         }
+    }
+
+    /// What each generation cost, from the journal: what a killed session did without reporting it is not counted.
+    pub fn costs(&self) -> Vec<Cost> {
+        let mut costs: BTreeMap<u64, Cost> = BTreeMap::new();
+        for event in self.journal.events() {
+            let (generation, seconds, evaluations) = match event {
+                Event::Selfplay(of) => (of.generation, of.seconds, of.evaluations_per_second * of.seconds),
+                Event::Train(of) => (of.generation, of.seconds, 0.0),
+                _ => continue,
+            };
+            let cost = costs.entry(generation).or_default();
+            cost.seconds += seconds;
+            cost.evaluations += evaluations;
+        }
+        costs.into_values().collect()
     }
 
     /// Plays the newest checkpoint's games, as far as they are not there.
@@ -211,5 +271,20 @@ fn fits<R: Encode>(folder: &Path, game: &Game<R>, model: &ModelConfig) -> Result
             expected: value.to_string(),
             found: given.get(field).map_or("none".to_owned(), |value| value.to_string()),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_generation_begins_while_half_of_it_fits() {
+        let cost = Cost { seconds: 10.0, evaluations: 4.0 };
+        assert!(!Budget::Seconds(25.1).is_spent(&[cost; 2]));
+        assert!(Budget::Seconds(25.0).is_spent(&[cost; 2]));
+        assert!(!Budget::Evaluations(20.0).part(0.55).is_spent(&[cost; 2]));
+        assert!(Budget::Evaluations(20.0).part(0.5).is_spent(&[cost; 2]));
+        assert!(!Budget::Seconds(1.0).is_spent(&[]));
     }
 }

@@ -32,8 +32,8 @@ pub struct SearchConfig {
     pub gumbel_scale: f32,
     /// Gumbel: c_visit of sigma(q) = (c_visit + max_b N(b)) * c_scale * q. The paper's 50.
     pub c_visit: f32,
-    /// Gumbel: c_scale of the same formula. 1.0 is what the paper uses for Go and chess with values as they are; 0.1
-    /// goes with `rescale_values`.
+    /// Gumbel: c_scale of the same formula. The paper has 1.0 for Go and chess with values in [0, 1], which is 0.5 for
+    /// ours in [-1, 1]; 0.1 goes with `rescale_values`.
     pub c_scale: f32,
     /// Gumbel: whether the completed q of a node are stretched to [0, 1] before sigma. For values of unknown scale (the
     /// paper's Atari, mctx's default); in a game whose values mean the same in every position it blows the noise of a
@@ -63,7 +63,7 @@ impl Default for SearchConfig {
             considered_actions: 16,
             gumbel_scale: 1.0,
             c_visit: 50.0,
-            c_scale: 1.0,
+            c_scale: 0.5,
             rescale_values: false,
             c_puct_init: 1.25,
             c_puct_base: 19652.0,
@@ -86,6 +86,18 @@ pub struct SettingError {
 }
 
 impl SearchConfig {
+    /// These settings with some of them changed: keys of a `[search]` table.
+    ///
+    /// # Errors
+    /// In one line, when a key is unknown, or a value is of another type or out of range.
+    pub fn changed(&self, changes: &toml::Table) -> Result<SearchConfig, String> {
+        let mut table = toml::Table::try_from(self).expect("settings serialise");
+        table.extend(changes.clone());
+        let changed: SearchConfig =
+            table.try_into().map_err(|error: toml::de::Error| error.message().replace('\n', ", "))?;
+        changed.validate().map(|()| changed).map_err(|error| error.to_string())
+    }
+
     /// Checks every field.
     ///
     /// # Errors
@@ -115,5 +127,21 @@ impl SearchConfig {
         number("fpu_reduction", self.fpu_reduction, 0.0, 2.0)?;
         number("dirichlet_alpha", self.dirichlet_alpha, 1e-3, 1e3)?;
         number("dirichlet_fraction", self.dirichlet_fraction, 0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_laid_over_settings_and_checked() {
+        let table = |text: &str| text.parse::<toml::Table>().unwrap();
+        let changed = SearchConfig::default().changed(&table("mode = 'puct'\nplayouts = 7\nc_scale = 1")).unwrap();
+        assert_eq!(changed, SearchConfig { mode: Mode::Puct, playouts: 7, c_scale: 1.0, ..SearchConfig::default() });
+        for (text, part) in [("playots = 3", "playots"), ("playouts = 0", "1 to 1000000"), ("mode = 'x'", "gumbel")] {
+            let error = SearchConfig::default().changed(&table(text)).unwrap_err();
+            assert!(error.contains(part) && !error.contains('\n'), "{error}");
+        }
     }
 }

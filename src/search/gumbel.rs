@@ -45,14 +45,22 @@ fn schedule(considered: u32, playouts: u32, out: &mut Vec<u32>) {
 }
 
 /// Replaces the content of `out` by sigma(completed q) of each action: q where something is known, the mixed value
-/// elsewhere, times (c_visit + max_b N(b)) * c_scale.
-fn completed_q<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], out: &mut Vec<f32>) {
-    let missing = mixed_value(node, edges);
+/// elsewhere, times (c_visit + max_b N(b)) * c_scale. Actions that `keep` holds back have no say in the others' numbers: a
+/// proven loss must not squeeze the rest of them together.
+fn completed_q<P, A>(
+    config: &SearchConfig,
+    node: &Node<P>,
+    edges: &[Edge<A>],
+    keep: impl Fn(&Edge<A>) -> bool,
+    out: &mut Vec<f32>,
+) {
+    let missing = mixed_value(node, edges, &keep);
     out.clear();
     out.extend(edges.iter().map(|edge| edge.q().unwrap_or(missing)));
     if config.rescale_values {
-        let least = out.iter().copied().fold(f32::INFINITY, f32::min);
-        let most = out.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let kept = || edges.iter().zip(&*out).filter(|(edge, _)| keep(edge)).map(|(_, &q)| q);
+        let least = kept().fold(f32::INFINITY, f32::min);
+        let most = kept().fold(f32::NEG_INFINITY, f32::max);
         let range = (most - least).max(1e-8);
         out.iter_mut().for_each(|q| *q = (*q - least) / range);
     }
@@ -70,7 +78,7 @@ fn improved_policy<P, A>(
     keep: impl Fn(&Edge<A>) -> bool,
     out: &mut Vec<f32>,
 ) {
-    completed_q(config, node, edges, out);
+    completed_q(config, node, edges, &keep, out);
     let mut most = f32::NEG_INFINITY;
     for (edge, score) in edges.iter().zip(out.iter_mut()) {
         *score = if keep(edge) { *score + edge.logit } else { f32::NEG_INFINITY };
@@ -107,7 +115,7 @@ impl Gumbel {
     ) -> Option<u32> {
         /// Keeps a considered action ahead of none at all, however small its logit.
         const LEAST_SCORE: f32 = -1e9;
-        completed_q(config, node, edges, scratch);
+        completed_q(config, node, edges, &keep, scratch);
         let most_logit = edges.iter().map(|edge| edge.logit).fold(f32::NEG_INFINITY, f32::max);
         let mut best: Option<(usize, u32, f32)> = None;
         for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {

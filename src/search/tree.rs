@@ -83,10 +83,10 @@ impl<A> Edge<A> {
 }
 
 /// The value of a node in the absence of any one action's q (Danihelka et al. 2022, appendix D): the evaluator's value
-/// mixed with the prior-weighted q of the visited actions.
-pub(super) fn mixed_value<P, A>(node: &Node<P>, edges: &[Edge<A>]) -> f32 {
+/// mixed with the prior-weighted q of the visited actions, of those that `keep` lets through.
+pub(super) fn mixed_value<P, A>(node: &Node<P>, edges: &[Edge<A>], keep: impl Fn(&Edge<A>) -> bool) -> f32 {
     let (mut visits, mut prior_sum, mut weighted) = (0, 0.0, 0.0);
-    for edge in edges {
+    for edge in edges.iter().filter(|edge| keep(edge)) {
         visits += edge.visits;
         if let Some(q) = edge.q() {
             let prior = edge.prior.max(f32::MIN_POSITIVE);

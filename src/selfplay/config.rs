@@ -77,7 +77,7 @@ pub struct TemperatureConfig {
 pub struct AdjudicationConfig {
     /// A side resigns when its value was at most minus this, 0 to 1, ...
     pub resign_value: f32,
-    /// ... in so many of its plies in a row; 0 for never.
+    /// ... in so many of its turns in a row; 0 for never. A series of captures is one turn.
     pub resign_plies: u32,
     /// A game is a draw when the value was at most this from 0, 0 to 1, ...
     pub draw_value: f32,
@@ -162,10 +162,11 @@ impl SelfPlayConfig {
         number("adjudication.check_share", self.adjudication.check_share, 0.0, 1.0)
     }
 
-    /// The cheap search: the full one with fewer playouts.
+    /// The cheap search: the full one with fewer playouts, and without noise at the root, since it teaches no policy and
+    /// is to play well (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.1).
     pub fn cheap_search(&self) -> SearchConfig {
         let playouts = self.playout_cap.cheap_playouts.min(self.search.playouts);
-        SearchConfig { playouts, ..self.search }
+        SearchConfig { playouts, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..self.search }
     }
 
     /// What looks at the network's policy: a search that is over as soon as it can be, without noise.
@@ -206,6 +207,12 @@ mod tests {
         let mut config = SelfPlayConfig::default();
         config.playout_cap.full_share = 0.0;
         assert!(config.validate().unwrap_err().to_string().starts_with("playout_cap.full_share: expected"));
+    }
+
+    #[test]
+    fn a_cheap_search_has_no_noise() {
+        let cheap = SelfPlayConfig::default().cheap_search();
+        assert_eq!((cheap.playouts, cheap.gumbel_scale, cheap.dirichlet_fraction), (8, 0.0, 0.0));
     }
 
     #[test]

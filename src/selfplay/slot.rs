@@ -2,7 +2,10 @@
 
 use rand::Rng as _;
 
-use super::{SelfPlayConfig, adjudicator::Adjudicator};
+use super::{
+    SelfPlayConfig,
+    adjudicator::{Adjudicator, Moment},
+};
 use crate::{
     data::{Decision, DecisionKind, GameRecord},
     encode::Rows,
@@ -59,6 +62,8 @@ struct Playing<R: Encode + Facts> {
     history: History,
     /// Plies that are drawn from the network's policy.
     opening_plies: u32,
+    /// Number of the turn, counted from 0: the plies of one side in a row are one turn.
+    turn: u32,
     /// The decision that the search is busy with.
     deciding: Option<DecisionKind>,
     adjudicator: Adjudicator,
@@ -85,6 +90,7 @@ impl<R: Encode + Facts> Slot<R> {
             position,
             history: History::new(game, &position),
             opening_plies,
+            turn: 0,
             deciding: None,
             adjudicator,
             decisions: Vec::new(),
@@ -121,7 +127,9 @@ impl<R: Encode + Facts> Slot<R> {
             playing.deciding = None;
             self.plies += 1;
             let (action, verdict) = playing.decide(game, config, kind, &self.legal, result.as_ref());
+            let side = game.side_to_move(&playing.position);
             game.apply(&mut playing.position, action);
+            playing.turn += u32::from(game.side_to_move(&playing.position) != side);
             playing.history.push(game, &playing.position);
             game.legal_actions(&playing.position, &mut self.legal);
             let capped = playing.decisions.len() >= config.max_plies as usize;
@@ -207,8 +215,8 @@ impl<R: Encode + Facts> Playing<R> {
         let side = game.side_to_move(&self.position);
         let chosen = result.map_or(0, |result| self.choose(config, kind, result));
         let searched = result.filter(|_| kind.is_searched());
-        let verdict =
-            searched.and_then(|result| self.adjudicator.hear(&config.adjudication, ply, side, result.value()));
+        let at = Moment { ply, turn: self.turn, side };
+        let verdict = searched.and_then(|result| self.adjudicator.hear(&config.adjudication, at, result.value()));
         self.playouts += result.map_or(0, |result| u64::from(result.playouts));
 
         let position = &self.position;

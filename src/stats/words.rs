@@ -83,7 +83,7 @@ pub fn interval_cells(interval: Option<&Interval>) -> [Cell; 3] {
         Some(interval) if interval.estimate == f64::INFINITY => {
             [Cell::AtLeast(interval.low), Cell::Number(interval.low), Cell::Empty]
         }
-        Some(interval) => [interval.estimate, interval.low, interval.high].map(finite),
+        Some(interval) => [Cell::Number(interval.estimate), finite(interval.low), finite(interval.high)],
         None => [Cell::Empty, Cell::Empty, Cell::Empty],
     }
 }
@@ -114,7 +114,7 @@ pub fn hill_cells(hill: &Hill) -> Vec<Cell> {
 
 /// A number; an end that the sample does not bound is left empty.
 fn finite(number: f64) -> Cell {
-    if number == f64::INFINITY { Cell::Empty } else { Cell::Number(number) }
+    if number.is_infinite() { Cell::Empty } else { Cell::Number(number) }
 }
 
 /// An estimate with its interval, at x.

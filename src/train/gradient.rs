@@ -25,12 +25,12 @@ pub fn gradient(
     batch: &PreparedBatch,
     threads: usize,
 ) -> (Tensor, LossValues) {
-    let (rows, learnt) = (batch.rows(), batch.learnt);
+    let (rows, teaching) = (batch.rows(), batch.teaching);
     let share = rows.div_ceil(threads);
     let part = |network: Network, planes: Tensor, targets: Targets| {
         one_thread();
         let heads = network.fold().to_kind(planes.kind()).forward(&planes);
-        let losses = Losses::new(config, &heads, &targets, rows as f64, learnt);
+        let losses = Losses::new(config, &heads, &targets, teaching);
         let gradient = Tensor::run_backward(&[&losses.total], &[network.parameters()], false, false).remove(0);
         (gradient, losses.values())
     };

@@ -21,7 +21,16 @@ pub struct Losses {
     all: [Tensor; 6],
 }
 
-/// Losses of a batch, each a mean over its rows.
+/// How many rows of a batch teach each head.
+#[derive(Clone, Copy, Debug)]
+pub struct TeachingRows {
+    /// Rows of the batch, all of which teach the value.
+    pub all: f64,
+    pub policy: f64,
+    pub moves_left: f64,
+}
+
+/// Losses of a batch, each a mean over the rows that teach it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LossValues {
     /// Weighted sum of the next three.
@@ -30,7 +39,7 @@ pub struct LossValues {
     pub policy: f64,
     /// Cross-entropy of win, draw and loss; nats.
     pub value: f64,
-    /// Huber loss of the plies until the end, in units of [`MOVES_LEFT_SCALE`].
+    /// Huber loss of the plies until the end, in units of [`MOVES_LEFT_SCALE`], over rows of games that the rules ended.
     pub moves_left: f64,
     /// `policy` less the entropy of its targets, nats: 0 when learnt perfectly.
     pub policy_kl: f64,
@@ -39,23 +48,24 @@ pub struct LossValues {
 }
 
 impl Losses {
-    /// Losses of rows that belong to a batch of `rows` rows, of which `learnt` teach the policy: in 32 bits, whatever
+    /// Losses of rows that belong to a batch with so many rows for each head: in 32 bits, whatever
     /// the network computes in.
-    pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: f64, learnt: f64) -> Self {
+    pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: TeachingRows) -> Self {
         let sum_actions = |terms: Tensor| terms.sum_dim_intlist(1, false, Kind::Float);
         // The logits that count are picked first: they are few, and turning all of them into 32 bits is not needed.
         let logits = heads.policy.gather(1, &targets.legal, false).to_kind(Kind::Float);
         let logits = logits.masked_fill(&targets.filler, IMPOSSIBLE);
         let log_policy = logits.log_softmax(1, Kind::Float);
-        let mean_learnt = |values: Tensor| (values * &targets.policy_mask).sum(Kind::Float) / learnt.max(1.0);
+        let mean_learnt = |values: Tensor| (values * &targets.policy_mask).sum(Kind::Float) / rows.policy.max(1.0);
         let policy = mean_learnt(-sum_actions(&targets.policy * &log_policy));
         let policy_kl = &policy + mean_learnt(sum_actions(targets.policy.xlogy(&targets.policy)));
         let policy_entropy = mean_learnt(-sum_actions(log_policy.exp() * &log_policy));
 
         let value =
-            -(&targets.wdl * heads.wdl.to_kind(Kind::Float).log_softmax(1, Kind::Float)).sum(Kind::Float) / rows;
+            -(&targets.wdl * heads.wdl.to_kind(Kind::Float).log_softmax(1, Kind::Float)).sum(Kind::Float) / rows.all;
         let scaled = &targets.moves_left / MOVES_LEFT_SCALE;
-        let moves_left = heads.moves_left.to_kind(Kind::Float).huber_loss(&scaled, Reduction::Sum, 1.0) / rows;
+        let errors = heads.moves_left.to_kind(Kind::Float).huber_loss(&scaled, Reduction::None, 1.0);
+        let moves_left = (errors * &targets.moves_left_mask).sum(Kind::Float) / rows.moves_left.max(1.0);
 
         let total = &policy * config.policy_loss_weight
             + &value * config.value_loss_weight

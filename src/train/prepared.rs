@@ -2,7 +2,7 @@
 
 use tch::{Device, Kind, Tensor};
 
-use super::{config::TrainConfig, error::TrainError, targets::Targets};
+use super::{config::TrainConfig, error::TrainError, losses::TeachingRows, targets::Targets};
 use crate::{
     data::TrainingBatch,
     model::{NetworkShape, Precision, has_bf16, one_thread, write_planes},
@@ -14,8 +14,7 @@ pub struct PreparedBatch {
     /// `[B, C, H, W]`, channels last in memory, in the kind of number that convolutions compute in.
     pub(super) planes: Tensor,
     pub(super) targets: Targets,
-    /// Rows that teach the policy.
-    pub(super) learnt: f64,
+    pub(super) teaching: TeachingRows,
 }
 
 impl PreparedBatch {
@@ -54,8 +53,10 @@ impl Preparation {
         one_thread();
         let targets = Targets::new(batch, self.shape.actions(), self.value_mix, self.device);
         let targets = targets.map_err(TrainError::Batch)?;
-        let learnt = batch.policy_mask.iter().copied().map(f64::from).sum();
-        Ok(PreparedBatch { planes: self.planes(batch), targets, learnt })
+        let sum = |mask: &[f32]| mask.iter().copied().map(f64::from).sum();
+        let (policy, moves_left) = (sum(&batch.policy_mask), sum(&batch.moves_left_mask));
+        let teaching = TeachingRows { all: batch.len() as f64, policy, moves_left };
+        Ok(PreparedBatch { planes: self.planes(batch), targets, teaching })
     }
 
     fn planes(&mut self, batch: &TrainingBatch) -> Tensor {

@@ -19,6 +19,8 @@ pub(super) struct Targets {
     pub wdl: Tensor,
     /// Plies until the end, `[B]`.
     pub moves_left: Tensor,
+    /// 1 where they are to be learnt, else 0, `[B]`.
+    pub moves_left_mask: Tensor,
 }
 
 impl Targets {
@@ -59,6 +61,7 @@ impl Targets {
             policy_mask: Tensor::from_slice(&batch.policy_mask).to_device(device),
             wdl: wide(Tensor::from_slice(&wdl)),
             moves_left: Tensor::from_slice(&batch.moves_left).to_device(device),
+            moves_left_mask: Tensor::from_slice(&batch.moves_left_mask).to_device(device),
         })
     }
 
@@ -72,6 +75,7 @@ impl Targets {
             policy_mask: part(&self.policy_mask),
             wdl: part(&self.wdl),
             moves_left: part(&self.moves_left),
+            moves_left_mask: part(&self.moves_left_mask),
         }
     }
 }
@@ -82,6 +86,7 @@ fn check_lengths(batch: &TrainingBatch) -> Result<(), String> {
         ("wdl", batch.wdl.len(), rows),
         ("search_wdl", batch.search_wdl.len(), rows),
         ("moves_left", batch.moves_left.len(), rows),
+        ("moves_left_mask", batch.moves_left_mask.len(), rows),
         ("policy_mask", batch.policy_mask.len(), rows),
         ("offsets", batch.offsets.len(), rows + 1),
         ("policy", batch.policy.len(), batch.legal.len()),

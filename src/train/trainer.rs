@@ -122,7 +122,7 @@ impl Trainer {
         one_thread();
         tch::no_grad(|| {
             let heads = self.network.fold().to_kind(batch.planes.kind()).forward(&batch.planes);
-            Losses::new(&self.config, &heads, &batch.targets, batch.rows() as f64, batch.learnt).values()
+            Losses::new(&self.config, &heads, &batch.targets, batch.teaching).values()
         })
     }
 

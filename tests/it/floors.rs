@@ -15,7 +15,7 @@ const FLOORS: [&[&str]; 10] = [
     &["stats", "search", "export", "train"],
     &["selfplay", "evaluate"],
     &["pipeline", "serve"],
-    &["report", "study"],
+    &["report", "study", "trial"],
     &["cli"],
 ];
 

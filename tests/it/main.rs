@@ -53,6 +53,7 @@ mod selfplay {
 mod evaluate {
     mod alphabeta;
     mod external;
+    mod improvement;
     mod matches;
     mod pool;
 }

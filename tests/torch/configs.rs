@@ -12,6 +12,7 @@ use maydan::{
         registry::{self, GameVisitor},
     },
     pipeline::Config,
+    trial::{MatchesConfig, TrialConfig},
 };
 
 /// The files, in order of their names.
@@ -158,4 +159,30 @@ fn the_manual_tells_the_values_of_the_preset() {
     let switched_on = Config::parse(&on, "shatara.toml", &[]).unwrap();
     assert_eq!(switched_on.rules.len(), ruleset(&config).options.len());
     assert_eq!(ruleset(&switched_on), ruleset(&config));
+}
+
+/// The trials that come with the project: they load, every arm has a configuration, and every key is explained.
+#[test]
+fn shipped_trials_load() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("configs/trials");
+    let files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!files.is_empty());
+    for file in files {
+        let mut trial = TrialConfig::load(&file, &[]).unwrap();
+        let configuration = Path::new(env!("CARGO_MANIFEST_DIR")).join(&trial.config);
+        trial.config = configuration.display().to_string();
+        for arm in &trial.arm {
+            assert!(trial.run(arm, 7).is_ok_and(|run| run.run.seed == 7), "{}: {}", file.display(), arm.name);
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].starts_with('#') && text.contains("maydan trial configs/trials/"), "{}", file.display());
+    }
+    let text = fs::read_to_string(folder.join("cutoff.toml")).unwrap();
+    let keys = toml::Table::try_from(MatchesConfig::default()).unwrap();
+    for key in
+        keys.keys().map(String::as_str).chain(["config", "set", "seeds", "minutes", "evaluations", "from", "elo"])
+    {
+        assert!(text.contains(&format!("{key} = ")), "cutoff.toml explains every key, but not `{key}`");
+    }
 }

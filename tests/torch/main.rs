@@ -7,6 +7,7 @@ mod selfplay;
 mod shipped;
 mod toy_trained;
 mod trainer;
+mod trial;
 
 mod support {
     pub mod solved;

@@ -105,7 +105,13 @@ fn a_row_has_the_same_bits_alone_and_in_any_company() {
         (Pooling::Global, 32, Plan::Int8),
         (Pooling::None, 24, Plan::Int8),
     ];
-    for (pooling, channels, plan) in cases {
+    // With AVX2 alone what is fused in 32 bits rounds by the place in the batch; `auto` leaves it out there.
+    #[cfg(target_arch = "x86_64")]
+    let has_avx512 = std::arch::is_x86_feature_detected!("avx512f");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_avx512 = false;
+    let rounds_alike = |plan: Plan| has_avx512 || !matches!(plan, Plan::F32Fused | Plan::Int8);
+    for (pooling, channels, plan) in cases.into_iter().filter(|&(_, _, plan)| rounds_alike(plan)) {
         let config = ModelConfig { blocks: 2, channels, pooling, pooling_every: 1, ..ModelConfig::default() };
         let rows = random_rows(&LARGE, 32);
         let mut evaluator = match plan {
@@ -118,8 +124,8 @@ fn a_row_has_the_same_bits_alone_and_in_any_company() {
                 let out = evaluate(&mut evaluator, &only(&rows, &company));
                 let at = company.iter().position(|&row| row == i).unwrap();
                 let (found, expected) = (out.logits.to_vec(at), all.logits.to_vec(i));
-                assert!(found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits()), "row {i}");
-                assert_eq!((out.wdl[at], out.moves_left[at]), (all.wdl[i], all.moves_left[i]), "row {i}");
+                assert!(found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits()), "{plan:?}, row {i}");
+                assert_eq!((out.wdl[at], out.moves_left[at]), (all.wdl[i], all.moves_left[i]), "{plan:?}, row {i}");
             }
         }
     }

@@ -283,6 +283,26 @@ fn only_masked_in_rows_teach_the_policy() {
 }
 
 #[test]
+fn only_games_that_the_rules_ended_teach_the_plies_left() {
+    let game = TicTacToe::game();
+    let all = solve(&game);
+    let loss = |mask: fn(usize) -> bool, spoilt: bool| {
+        let mut rows = draw(&game, &all, 0);
+        for i in 0..rows.len() {
+            rows.moves_left_mask[i] = f32::from(mask(i));
+            if spoilt && !mask(i) {
+                rows.moves_left[i] += 100.0;
+            }
+        }
+        trainer(config()).step(&rows).unwrap().losses.moves_left
+    };
+    let every_third = |i: usize| i % 3 == 0;
+    assert_eq!(loss(every_third, true), loss(every_third, false));
+    assert!((loss(every_third, false) - loss(|_| true, false)).abs() > 1e-6);
+    assert_eq!(loss(|_| false, true), 0.0);
+}
+
+#[test]
 fn the_value_target_is_mixed_from_result_and_search() {
     let game = TicTacToe::game();
     let all = solve(&game);

@@ -88,7 +88,9 @@ impl Quantity {
         let known: Vec<Interval> = self.runs.iter().filter_map(|run| run.over_games).collect();
         let numbers: Vec<f64> = known.iter().map(|interval| interval.estimate).collect();
         let (mean, deviation) = mean_of_few(&numbers)?;
-        let width = known.iter().map(|interval| interval.high - interval.low).sum::<f64>() / known.len() as f64;
+        let widths: Vec<f64> =
+            known.iter().map(|interval| interval.high - interval.low).filter(|width| width.is_finite()).collect();
+        let width = widths.iter().sum::<f64>() / widths.len().max(1) as f64;
         let mean = match self.runs[0].is_share {
             true => Interval { low: mean.low.max(0.0), high: mean.high.min(1.0), ..mean },
             false => mean,

@@ -4,16 +4,22 @@ use crate::support::toy;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, sync::atomic::AtomicBool};
 
+use arrow_array::cast::AsArray;
 use maydan::{
-    data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig},
+    data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig, list_files, read_columns},
     model::Uniform,
-    selfplay::{Generation, SelfPlayConfig},
+    selfplay::{Generation, OpeningConfig, SelfPlayConfig},
 };
 use toy::TicTacToe;
 
 fn play(run_dir: &Path, number: u64) {
+    play_to(run_dir, number, SelfPlayConfig::default().max_plies);
+}
+
+fn play_to(run_dir: &Path, number: u64, max_plies: u32) {
     let game = TicTacToe::game();
-    let mut config = SelfPlayConfig { games: 12, games_per_file: 4, shards: 1, ..SelfPlayConfig::default() };
+    let config = SelfPlayConfig { games: 12, games_per_file: 4, shards: 1, max_plies, ..SelfPlayConfig::default() };
+    let mut config = SelfPlayConfig { opening: OpeningConfig { max_plies: 0, ..config.opening }, ..config };
     config.search.playouts = 4;
     let generation = Generation { game: &game, config: &config, seed: 5, number, checkpoint: "uniform", run_dir };
     generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
@@ -66,6 +72,27 @@ fn a_pass_takes_every_row_once() {
     assert_eq!(one.values().sum::<usize>(), rows);
     assert!(three.iter().all(|(row, &count)| count == 3 * one[row]));
     assert!(sampler.batch(0) != sampler.batch(rows as u64), "passes are shuffled apart");
+}
+
+/// The plies to a cut-off say nothing of the plies to the end that the rules would give the game.
+#[test]
+fn only_games_that_the_rules_ended_teach_the_plies_left() {
+    let dir = tempfile::tempdir().unwrap();
+    play_to(dir.path(), 0, 7);
+    let buffer = buffer(dir.path(), 0, WindowConfig::default());
+    let sampler = sampler(&buffer, SamplerConfig { mirror: false, ..SamplerConfig::default() }, 1);
+    let taught = (0..sampler.rows() as u64).filter(|&step| sampler.batch(step).moves_left_mask == [1.0]).count();
+    let (mut by_rules, mut cut_off) = (0, 0);
+    for path in list_files(dir.path(), 0..1).unwrap() {
+        for batch in read_columns(&path, &["decision", "reason"]).unwrap().1 {
+            let (decisions, reasons) = (batch["decision"].as_string::<i32>(), batch["reason"].as_string::<i32>());
+            for row in (0..batch.num_rows()).filter(|&row| ["full", "cheap"].contains(&decisions.value(row))) {
+                *(if reasons.value(row) == "cut_off" { &mut cut_off } else { &mut by_rules }) += 1;
+            }
+        }
+    }
+    assert!(by_rules > 0 && cut_off > 0, "{by_rules} {cut_off}");
+    assert_eq!((taught, sampler.rows()), (by_rules, by_rules + cut_off));
 }
 
 #[test]

@@ -175,6 +175,26 @@ fn a_losing_action_is_neither_played_nor_taught() {
 }
 
 #[test]
+fn a_proven_loss_does_not_squeeze_the_other_actions_together() {
+    use Side::{Black, White};
+    // Action 0 hangs the game; action 1 is a little better than action 2, for as long as the search looks.
+    let mut places = vec![place(White, &[(0, 1), (1, 3), (2, 63)]), place(Black, &[(0, 2)]), end(White, -1)];
+    for (first, value) in [(3, 0.05), (63, 0.0)] {
+        for i in 0..60 {
+            let (side, value) = if i % 2 == 0 { (Black, -value) } else { (White, value) };
+            places.push(Place { value, ..place(side, &[(0, if i < 59 { first + i + 1 } else { 123 })]) });
+        }
+    }
+    places.push(end(White, 0));
+    let stretched = SearchConfig { c_scale: 0.1, rescale_values: true, ..config(Mode::Gumbel, 24) };
+    let (_, result) = search(&Explicit::game(places, 0), &stretched, &[0]);
+    assert_eq!((result.actions[0].proof, result.actions[0].policy), (Proof::Loss(2), 0.0));
+    // Stretched to 0 and 1 the two are at least e^5 apart; with the loss among them they would be e^0.3 apart.
+    let ratio = result.actions[1].policy / result.actions[2].policy;
+    assert!(ratio > 5f32.exp(), "{ratio}: {result:?}");
+}
+
+#[test]
 fn what_a_playout_proves_is_what_it_backs_up() {
     use Side::{Black, White};
     // Below action 0 Black can take a draw or lose; the playout that looks at the loss proves the draw. Action 1 goes

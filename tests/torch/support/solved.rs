@@ -65,6 +65,7 @@ pub fn batch<'a>(game: &Game<TicTacToe>, positions: impl IntoIterator<Item = &'a
         batch.wdl.push(wdl.into());
         batch.search_wdl.push(wdl.into());
         batch.moves_left.push(legal.len() as f32);
+        batch.moves_left_mask.push(1.0);
         batch.policy_mask.push(1.0);
     }
     batch
