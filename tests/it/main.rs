@@ -40,6 +40,7 @@ mod model {
 mod search {
     mod golden;
     mod machine;
+    mod repetition;
     mod solver;
 }
 
@@ -102,6 +103,7 @@ mod support {
     }
     pub mod noisy;
     pub mod omega_pieces;
+    pub mod opinionated;
     pub mod played;
     pub mod search_explicit;
     pub mod suite;
