@@ -39,6 +39,7 @@ mod model {
 
 mod search {
     mod golden;
+    mod improvement;
     mod machine;
     mod repetition;
     mod solver;
