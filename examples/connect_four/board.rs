@@ -106,8 +106,8 @@ pub fn landings(occupied: u64) -> u64 {
     (occupied << STRIDE | BOTTOM) & !occupied & BOARD
 }
 
-/// A number below 2^55 that no other position has: in each column the highest bit is the landing square, which lies above
-/// the board where the column is full, and the bits below it are the stones of one side.
+/// A number below 2^55 that no other position has: in each column the highest bit is the landing square, which lies
+/// above the board where the column is full, and the bits below it are the stones of one side.
 pub fn key(stones: u64, occupied: u64) -> u64 {
     stones | (occupied << STRIDE | BOTTOM) & !occupied
 }

@@ -5,10 +5,10 @@
 //! cargo run --release --example connect_four -- --minutes 10 [--seed 1]
 //! ```
 //!
-//! Needs libtorch (feature `torch`). Trains in a temporary folder. Ten times along the way it puts 1,000 positions to
-//! the newest network, and prints in how many the network alone, and a search of 100 playouts with it, choose an action
-//! that keeps the value of the position. The positions are the same in every run, so that runs compare. Minutes are
-//! those of self-play and training; scoring is not counted.
+//! Needs libtorch (feature `torch`). Trains in a temporary folder. Up to ten times along the way it puts 1,000
+//! positions to the newest network, and prints in how many of them the network alone, and a search of 100 playouts with
+//! it, choose an action that keeps the value. The positions are the same in every run, so that runs compare; the
+//! standard error of a share is at most 1.6%. Minutes are those of self-play and training; scoring is not counted.
 
 mod board;
 mod game;
@@ -40,7 +40,7 @@ use yardstick::{questions, shares};
 
 /// The positions of the yardstick: how many, with how many stones, and the seed that names them.
 const QUESTIONS: usize = 1000;
-const STONES: RangeInclusive<u32> = 12..=30;
+const STONES: RangeInclusive<u32> = 14..=30;
 const QUESTIONS_SEED: u64 = 1;
 
 /// Playouts of the search that is scored beside the network.
@@ -49,7 +49,7 @@ const PLAYOUTS: u32 = 100;
 /// Rows that a call of the network takes while it is scored.
 const BATCH: usize = 100;
 
-/// How often the network is scored along the way.
+/// How often the network is scored along the way, at most: a generation is scored once.
 const SCORINGS: u32 = 10;
 
 /// What differs from the defaults, as in the files of `configs/`.
@@ -105,6 +105,7 @@ fn main() -> Result<()> {
     let mut table = vec!["minutes   games  generation  policy  100 playouts".to_owned()];
     let whole = Duration::from_secs_f64(60.0 * minutes);
     let mut spent = Duration::ZERO;
+    let mut scored = None;
     for scoring in 0..=SCORINGS {
         let start = Instant::now();
         let due = whole * scoring / SCORINGS;
@@ -113,6 +114,10 @@ fn main() -> Result<()> {
         spent += start.elapsed();
 
         let newest = run.directory().checkpoints()?.pop().expect("a session begins with a checkpoint");
+        // A generation may take longer than the time between two scorings.
+        if scored.replace(newest) == Some(newest) {
+            continue;
+        }
         let checkpoint = Checkpoint::load_for(&run.directory().checkpoint(newest), &game)?;
         let games = checkpoint.metadata().counters.games;
         let network = backend::open(Arc::new(checkpoint), BackendConfig::default())?;

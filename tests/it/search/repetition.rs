@@ -1,5 +1,5 @@
-//! Cache, kept tree and repetition together, on a game that goes in circles: what was said of a position when it was new
-//! must not be taken for what is said of it when it comes again.
+//! Cache, kept tree and repetition together, on a game that goes in circles: what was said of a position when it was
+//! new must not be taken for what is said of it when it comes again.
 
 use crate::support::opinionated;
 
