@@ -55,8 +55,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Whole programs are in `examples/`: a random game, a search with its principal variation, a run's files read, and a
-//! game of one's own trained.
+//! Whole programs are in `examples/`: a random game, a search with its principal variation, a run's files read, a game
+//! of one's own trained, and one whose training a perfect solver scores.
 //!
 //! # Layout
 //! Each room uses only those on floors below its own; `tests/it/floors.rs` checks this. The floors, lowest first:

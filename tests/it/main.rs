@@ -9,6 +9,8 @@ mod floors;
 mod frozen;
 
 mod games {
+    mod connect_four;
+    mod connect_four_solver;
     mod every_game;
     mod gestures;
     mod omega_advanced_rules;
@@ -37,7 +39,9 @@ mod model {
 
 mod search {
     mod golden;
+    mod improvement;
     mod machine;
+    mod repetition;
     mod solver;
 }
 
@@ -92,7 +96,16 @@ mod cli {
 
 mod support {
     pub mod client;
+    #[path = "../../../examples/connect_four"]
+    pub mod connect_four {
+        pub mod board;
+        pub mod game;
+        pub mod solver;
+        pub mod yardstick;
+    }
+    pub mod noisy;
     pub mod omega_pieces;
+    pub mod opinionated;
     pub mod played;
     pub mod search_explicit;
     pub mod suite;

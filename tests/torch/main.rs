@@ -1,6 +1,7 @@
 //! Tests of what needs libtorch: the network, training and whole runs.
 
 mod configs;
+mod connect_four_trained;
 mod network;
 mod run;
 mod selfplay;
@@ -10,6 +11,13 @@ mod trainer;
 mod trial;
 
 mod support {
+    #[path = "../../../examples/connect_four"]
+    pub mod connect_four {
+        pub mod board;
+        pub mod game;
+        pub mod solver;
+        pub mod yardstick;
+    }
     pub mod solved;
     #[path = "../../it/support/toy.rs"]
     pub mod toy;

@@ -3,42 +3,14 @@
 use maydan::{
     encode::Rows,
     game::{History, random},
-    model::{Evaluations, Evaluator, EvaluatorError},
+    model::{Evaluations, Evaluator},
     search::{Cache, Mode, ROOT, Search, SearchConfig, SearchResult, Searcher, Step},
 };
 
-use crate::support::toy;
+use crate::support::{opinionated, toy};
 
+use opinionated::Opinionated;
 use toy::TicTacToe;
-
-/// An opinion on everything, made up from the row's bits.
-struct Opinionated {
-    rows: usize,
-}
-
-impl Evaluator for Opinionated {
-    fn batch_size(&self) -> usize {
-        64
-    }
-
-    fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
-        self.rows += rows.len();
-        let actions = rows.layout().actions();
-        let logits = out.logits.in_order(actions);
-        out.wdl.clear();
-        out.moves_left.clear();
-        for i in 0..rows.len() {
-            let seed = rows.bits(i).iter().fold(17_u64, |hash, &word| hash.wrapping_mul(31).wrapping_add(word));
-            let number =
-                |k: u64| (seed.wrapping_add(k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / (1 << 24) as f32;
-            logits.extend((0..actions).map(|action| 2.0 * number(action as u64)));
-            let (win, loss) = (number(100) / 2.0, number(101) / 2.0);
-            out.wdl.push([win, 1.0 - win - loss, loss].into());
-            out.moves_left.push(9.0 * number(102));
-        }
-        Ok(())
-    }
-}
 
 fn configs() -> [SearchConfig; 3] {
     let base = SearchConfig { playouts: 40, considered_actions: 4, solver: false, ..SearchConfig::default() };
@@ -79,7 +51,7 @@ fn free(results: Vec<SearchResult<u8>>) -> Vec<SearchResult<u8>> {
 fn the_cache_saves_evaluations_and_changes_no_result() {
     for config in configs() {
         let (mut without, mut tiny, mut large) =
-            (Opinionated { rows: 0 }, Opinionated { rows: 0 }, Opinionated { rows: 0 });
+            (Opinionated::default(), Opinionated::default(), Opinionated::default());
         let expected = free(play(config, 0, &mut without));
         assert_eq!(free(play(config, 8, &mut tiny)), expected);
         assert_eq!(free(play(config, 100_000, &mut large)), expected);
@@ -97,7 +69,7 @@ fn searches_in_lockstep_find_what_they_find_alone() {
             .map(|i| {
                 let mut searcher = Searcher::new(&game, config, 0);
                 let mut rng = random::stream("lockstep", 0, 0, i);
-                searcher.search(&start, &history, &mut Opinionated { rows: 0 }, &mut rng).unwrap()
+                searcher.search(&start, &history, &mut Opinionated::default(), &mut rng).unwrap()
             })
             .collect();
 
@@ -117,7 +89,7 @@ fn searches_in_lockstep_find_what_they_find_alone() {
                 break;
             }
             waiting.iter().for_each(|s| rows.push(&game, s.pending().position, s.pending().repetitions));
-            Opinionated { rows: 0 }.evaluate(&rows, &mut evaluations).unwrap();
+            Opinionated::default().evaluate(&rows, &mut evaluations).unwrap();
             for (row, search) in waiting.into_iter().enumerate() {
                 search.supply_row(&game, &mut cache, &evaluations, row);
             }
@@ -130,7 +102,7 @@ fn searches_in_lockstep_find_what_they_find_alone() {
 #[test]
 fn a_search_keeps_to_its_budget() {
     for config in configs() {
-        for result in play(SearchConfig { reuse_tree: false, ..config }, 0, &mut Opinionated { rows: 0 }) {
+        for result in play(SearchConfig { reuse_tree: false, ..config }, 0, &mut Opinionated::default()) {
             assert!(result.evaluations <= result.playouts + 1);
             let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
             assert_eq!(visits, result.playouts);
@@ -153,7 +125,7 @@ fn the_tree_below_the_action_played_is_kept() {
             while search.step(&game, &mut cache) == Step::Evaluate {
                 rows.clear();
                 rows.push(&game, search.pending().position, search.pending().repetitions);
-                Opinionated { rows: 0 }.evaluate(&rows, &mut evaluations).unwrap();
+                Opinionated::default().evaluate(&rows, &mut evaluations).unwrap();
                 search.supply_row(&game, &mut cache, &evaluations, 0);
             }
             search.result()

@@ -1,9 +1,8 @@
 //! The solver against brute force, and what every search keeps.
 
 use maydan::{
-    encode::Rows,
     game::{Game, History, Playable, random},
-    model::{Evaluations, Evaluator, EvaluatorError, Uniform},
+    model::Uniform,
     search::{Mode, SearchConfig, SearchResult, Searcher},
 };
 
@@ -11,6 +10,7 @@ use super::{
     walk::{Visit, visits},
     witness::Witness,
 };
+use crate::support::opinionated::Opinionated;
 
 /// Positions that brute force looks at from one root before it calls the root large.
 const SMALL: usize = 2_000;
@@ -124,7 +124,7 @@ pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witne
             let search = |cache| {
                 let mut rng = random::stream("suite-search", 0, 0, number as u64);
                 let mut searcher = Searcher::new(game, config, cache);
-                searcher.search(&visit.position, &history, &mut Opinionated, &mut rng).unwrap()
+                searcher.search(&visit.position, &history, &mut Opinionated::default(), &mut rng).unwrap()
             };
             let result = search(0);
             let free = |result: SearchResult<R::Action>| SearchResult { evaluations: 0, ..result };
@@ -147,31 +147,5 @@ pub fn searches_keep_their_promises<R: Playable>(game: &Game<R>, witness: &Witne
             assert!(result.actions.iter().all(|action| action.policy >= 0.0), "{what}");
             assert!(result.best().visits > 0 || result.proof.is_known(), "{what}");
         }
-    }
-}
-
-/// An opinion on everything, made up from the row's bits.
-struct Opinionated;
-
-impl Evaluator for Opinionated {
-    fn batch_size(&self) -> usize {
-        64
-    }
-
-    fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
-        let actions = rows.layout().actions();
-        let logits = out.logits.in_order(actions);
-        out.wdl.clear();
-        out.moves_left.clear();
-        for i in 0..rows.len() {
-            let seed = rows.bits(i).iter().fold(17_u64, |hash, &word| hash.wrapping_mul(31).wrapping_add(word));
-            let number =
-                |k: u64| (seed.wrapping_add(k).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f32 / (1 << 24) as f32;
-            logits.extend((0..actions).map(|action| 2.0 * number(action as u64)));
-            let (win, loss) = (number(1_000_001) / 2.0, number(1_000_002) / 2.0);
-            out.wdl.push([win, 1.0 - win - loss, loss].into());
-            out.moves_left.push(9.0 * number(1_000_003));
-        }
-        Ok(())
     }
 }

@@ -1,5 +1,6 @@
-//! One witness for each game of the registry, and for the toy game of the tests; see [`Witness`].
+//! One witness for each game of the registry, and for the two games of the tests; see [`Witness`].
 
+mod connect_four;
 mod omega;
 mod omega_advanced;
 mod shatar;
@@ -19,6 +20,7 @@ pub fn witness(id: &str) -> &'static Witness {
         "omega-advanced" => &omega_advanced::WITNESS,
         "shatra" => &shatra::WITNESS,
         "tictactoe" => &tictactoe::WITNESS,
+        "connect-four" => &connect_four::WITNESS,
         _ => panic!("no witness for `{id}`: write tests/it/support/witnesses/{id}.rs"),
     }
 }
