@@ -1,6 +1,11 @@
 //! What a trial came to, as tables and a figure.
 
-use std::collections::BTreeMap;
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet},
+    io,
+    path::Path,
+};
 
 use super::{
     ArmConfig, Trial, TrialError,
@@ -8,7 +13,7 @@ use super::{
 };
 use crate::{
     disk::IoError,
-    estimate::{Interval, elo_of_score, mean_of_few},
+    estimate::{Interval, PairCounts, elo_of_score, mean_of_few},
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
     pipeline::metrics::{Event, SelfplayEvent, read_metrics},
     stats::words::{interval_cells, interval_columns, point},
@@ -51,9 +56,9 @@ impl<'a> Counted<'a> {
         columns.push(Column::new("verdict", Phrase::new("verdict", "الحكم"), Kind::Text));
         let note = Phrase::new(
             "Elo of the mean score over seeds, with Student's t interval between seeds: it says what another seed would give. The interval of these networks is \
-             over pairs of games alone. An arm is better, or worse, where the interval between seeds does not hold 0.",
+             over pairs of games alone. An arm is better, or worse, where neither interval holds 0.",
             "إيلو متوسّط النقاط على البذور، وفترة الثقة بتوزيع t بين البذور: ما تعطيه بذرة أخرى. وفترة «لهذه الشبكات» على أزواج المباريات وحدها. \
-             والصيغة أفضل، أو أسوأ، إذا لم تشمل الفترة بين البذور الصفر.",
+             والصيغة أفضل، أو أسوأ، إذا لم تشمل أيٌّ من الفترتين الصفر.",
         );
         let title = Phrase::new("Arms against the first", "الصيغ أمام الأولى");
         let mut table = Table::new("verdicts", title.clone(), note.clone(), columns);
@@ -69,7 +74,7 @@ impl<'a> Counted<'a> {
             row.extend(interval_cells(between.as_ref()));
             row.push(pooled.map_or(Cell::Empty, |(games, _)| games.into()));
             row.extend(interval_cells(pooled.map(|(_, elo)| elo).as_ref()));
-            row.push(Cell::from(self.verdict(arm, between.as_ref())));
+            row.push(Cell::from(self.verdict(arm, between.as_ref(), pooled.map(|(_, elo)| elo).as_ref())));
             table.push(row);
             labels.push(Phrase::same(arm.name.as_str()));
             points.extend(between.map(|elo| point(x as f64, &elo)));
@@ -81,18 +86,18 @@ impl<'a> Counted<'a> {
         Figure { title, caption: note, plot, data: table }
     }
 
-    fn verdict(self, arm: &ArmConfig, between: Option<&Interval>) -> Phrase {
-        match between {
+    fn verdict(self, arm: &ArmConfig, between: Option<&Interval>, games: Option<&Interval>) -> Phrase {
+        match sign_of_gain(between, games) {
             _ if self.0.is_given_up(arm) => Phrase::new("given up half-way", "تُركت في المنتصف"),
-            Some(elo) if elo.low > 0.0 => Phrase::new("better", "أفضل"),
-            Some(elo) if elo.high < 0.0 => Phrase::new("worse", "أسوأ"),
-            _ => Phrase::new("not told apart", "لا فرق يُتبيّن"),
+            Ordering::Greater => Phrase::new("better", "أفضل"),
+            Ordering::Less => Phrase::new("worse", "أسوأ"),
+            Ordering::Equal => Phrase::new("not told apart", "لا فرق يُتبيّن"),
         }
     }
 
     /// Games of an arm against a player over all seeds, and the Elo of these networks.
     fn pooled(self, arm: &ArmConfig, opponent: &str) -> Option<(u64, Interval)> {
-        let mut pairs = crate::estimate::PairCounts::default();
+        let mut pairs = PairCounts::default();
         for &seed in &self.0.config().seeds {
             if let Some(played) = self.0.ledger().find(Stage::End, seed, &arm.name, opponent) {
                 pairs.0.iter_mut().zip(played.pairs.0).for_each(|(sum, count)| *sum += count);
@@ -203,7 +208,7 @@ struct RunSummary {
 }
 
 impl RunSummary {
-    fn read(path: &std::path::Path) -> std::io::Result<RunSummary> {
+    fn read(path: &Path) -> io::Result<RunSummary> {
         let mut run = RunSummary::default();
         let mut played: Vec<SelfplayEvent> = Vec::new();
         for metric in read_metrics(path)? {
@@ -221,7 +226,7 @@ impl RunSummary {
                 _ => {}
             }
         }
-        let numbers: std::collections::BTreeSet<u64> = played.iter().map(|event| event.generation).collect();
+        let numbers: BTreeSet<u64> = played.iter().map(|event| event.generation).collect();
         run.generations = numbers.len() as u64;
         let late = numbers.iter().copied().nth(numbers.len() - numbers.len().div_ceil(4)).unwrap_or_default();
         for event in played.iter().filter(|event| event.generation >= late) {
@@ -230,6 +235,16 @@ impl RunSummary {
             run.late_decided += ["white", "black"].iter().filter_map(|side| event.results.get(*side)).sum::<u64>();
         }
         Ok(run)
+    }
+}
+
+/// Whether an arm gains or loses, by its Elo with the interval between seeds and with that over games: neither may hold
+/// 0. A few seeds agree by chance now and then, more closely than their games can tell.
+fn sign_of_gain(between: Option<&Interval>, games: Option<&Interval>) -> Ordering {
+    match (between, games) {
+        (Some(between), Some(games)) if between.low > 0.0 && games.low > 0.0 => Ordering::Greater,
+        (Some(between), Some(games)) if between.high < 0.0 && games.high < 0.0 => Ordering::Less,
+        _ => Ordering::Equal,
     }
 }
 
@@ -244,4 +259,53 @@ fn arm_column() -> Column {
 
 fn seed_column() -> Column {
     Column::new("seed", Phrase::new("seed", "البذرة"), Kind::Count)
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::Rng as _;
+
+    use super::*;
+    use crate::{estimate::score_of_elo, game::random::stream};
+
+    /// How often an arm is called better, and how often worse, in 1,000 trials of three seeds with 100 pairs of games each:
+    /// its networks are `gain` Elo stronger on average, and `spread` Elo apart between seeds (standard deviation).
+    fn verdicts(gain: f64, spread: f64) -> [u32; 2] {
+        let mut counts = [0; 2];
+        for trial in 0..1000 {
+            let mut rng = stream("trial.placebo", gain as u64, spread as u64, trial);
+            let (mut scores, mut all) = (Vec::new(), PairCounts::default());
+            for _ in 0..3 {
+                // The sum of twelve uniform numbers less 6 is nearly normal.
+                let normal = (0..12).map(|_| rng.random::<f64>()).sum::<f64>() - 6.0;
+                let win = score_of_elo(gain + spread * normal) - 0.15;
+                let mut pairs = PairCounts::default();
+                for _ in 0..100 {
+                    let half_points = |roll: f64| if roll < win { 2 } else { usize::from(roll < win + 0.3) };
+                    pairs.add(half_points(rng.random()) + half_points(rng.random()));
+                }
+                scores.push(pairs.score());
+                all.0.iter_mut().zip(pairs.0).for_each(|(sum, count)| *sum += count);
+            }
+            let between = mean_of_few(&scores).map(|(mean, _)| in_elo(&mean));
+            match sign_of_gain(between.as_ref(), Some(&all.estimate())) {
+                Ordering::Greater => counts[0] += 1,
+                Ordering::Less => counts[1] += 1,
+                Ordering::Equal => {}
+            }
+        }
+        counts
+    }
+
+    /// The placebo: arms that are alike are told apart in at most 5% of trials, whether runs differ by their seed or not;
+    /// a large gain is found more often than not.
+    #[test]
+    fn arms_that_are_alike_are_seldom_told_apart() {
+        for spread in [0.0, 40.0] {
+            let [better, worse] = verdicts(0.0, spread);
+            assert!(better + worse <= 50, "{spread}: {better} {worse}");
+        }
+        let [better, worse] = verdicts(150.0, 40.0);
+        assert!(better > 600 && worse == 0, "{better} {worse}");
+    }
 }
