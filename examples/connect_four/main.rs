@@ -109,7 +109,7 @@ fn main() -> Result<()> {
     for scoring in 0..=SCORINGS {
         let start = Instant::now();
         let due = whole * scoring / SCORINGS;
-        let ending = run.train(SessionLimit { time: Some(due.saturating_sub(spent)) })?;
+        let ending = run.train(SessionLimit { time: Some(due.saturating_sub(spent)), ..SessionLimit::default() })?;
         ensure!(ending == Ending::Done, "stopped");
         spent += start.elapsed();
 
