@@ -18,6 +18,7 @@ mod support {
         pub mod solver;
         pub mod yardstick;
     }
+    pub mod processor;
     pub mod solved;
     #[path = "../../it/support/toy.rs"]
     pub mod toy;

@@ -1,6 +1,6 @@
 //! The network as an evaluator: what it says of a row depends on that row alone, and on the whole board.
 
-use crate::support::{solved, toy};
+use crate::support::{processor::has_avx512, solved, toy};
 
 use std::sync::Arc;
 
@@ -106,11 +106,7 @@ fn a_row_has_the_same_bits_alone_and_in_any_company() {
         (Pooling::None, 24, Plan::Int8),
     ];
     // With AVX2 alone what is fused in 32 bits rounds by the place in the batch; `auto` leaves it out there.
-    #[cfg(target_arch = "x86_64")]
-    let has_avx512 = std::arch::is_x86_feature_detected!("avx512f");
-    #[cfg(not(target_arch = "x86_64"))]
-    let has_avx512 = false;
-    let rounds_alike = |plan: Plan| has_avx512 || !matches!(plan, Plan::F32Fused | Plan::Int8);
+    let rounds_alike = |plan: Plan| has_avx512() || !matches!(plan, Plan::F32Fused | Plan::Int8);
     for (pooling, channels, plan) in cases.into_iter().filter(|&(_, _, plan)| rounds_alike(plan)) {
         let config = ModelConfig { blocks: 2, channels, pooling, pooling_every: 1, ..ModelConfig::default() };
         let rows = random_rows(&LARGE, 32);
