@@ -1,9 +1,12 @@
 //! What the processor of this machine can do.
 
 /// Whether what is fused in 32 bits rounds alike at every place of a batch; without it `auto` leaves that out.
+#[cfg(target_arch = "x86_64")]
 pub fn has_avx512() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("avx512f");
-    #[cfg(not(target_arch = "x86_64"))]
+    std::arch::is_x86_feature_detected!("avx512f")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub fn has_avx512() -> bool {
     false
 }
