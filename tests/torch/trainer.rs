@@ -296,7 +296,7 @@ fn only_games_that_the_rules_ended_teach_the_plies_left() {
         }
         trainer(config()).step(&rows).unwrap().losses.moves_left
     };
-    let every_third = |i: usize| i % 3 == 0;
+    let every_third = |i: usize| i.is_multiple_of(3);
     assert_eq!(loss(every_third, true), loss(every_third, false));
     assert!((loss(every_third, false) - loss(|_| true, false)).abs() > 1e-6);
     assert_eq!(loss(|_| false, true), 0.0);

@@ -192,7 +192,7 @@ fn a_kept_buffer_draws_what_a_new_one_draws() {
     assert!(kept.oldest_generation() > Some(0), "files fell out of the window");
 
     let before = sampler(&kept, SamplerConfig::default(), 16).batch(0);
-    for path in maydan::data::list_files(dir.path(), 0..4).unwrap() {
+    for path in list_files(dir.path(), 0..4).unwrap() {
         std::fs::write(path, "not a file of games").unwrap();
     }
     assert!(kept.refresh(dir.path(), 3).unwrap().is_empty());
