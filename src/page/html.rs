@@ -28,6 +28,32 @@ pub struct Page {
 }
 
 impl Page {
+    /// Every table, those behind figures too.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            Block::Figure(figure) => Some(&figure.data),
+            _ => None,
+        })
+    }
+
+    /// The tables as text, of each at most so many rows.
+    pub fn tables_to_text(&self, rows: usize) -> String {
+        self.tables().map(|table| table.to_text(rows)).collect::<Vec<_>>().join("\n")
+    }
+
+    /// Writes every table as CSV and Parquet, and the page as `index.html`, into a folder.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write_with_tables(&self, folder: &Path, metadata: &[(String, String)]) -> Result<(), IoError> {
+        for table in self.tables() {
+            table.write_csv(folder)?;
+            table.write_parquet(folder, metadata)?;
+        }
+        self.write(&folder.join("index.html"))
+    }
+
     /// The page as the text of one HTML file.
     pub fn to_html(&self) -> String {
         let page = html! {

@@ -98,7 +98,7 @@ impl Default for MatchesConfig {
             opening_plies: 4,
             device: "cpu".to_owned(),
             precision: Precision::F32,
-            backend: Backend::Fused,
+            backend: Backend::Eager,
         }
     }
 }

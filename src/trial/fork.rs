@@ -1,10 +1,14 @@
 //! A run that begins where another stands: with its newest checkpoint, its optimiser and its games.
 
-use std::{fs, path::Path};
+use std::{
+    fs::{self, File},
+    io,
+    path::Path,
+};
 
 use super::TrialError;
 use crate::{
-    disk::{IoError, generation_dir, generation_name, generations},
+    disk::{IoError, generation_dir, generation_name, generations, write_file},
     pipeline::RunDirectory,
 };
 
@@ -50,7 +54,8 @@ fn copy(from: &Path, to: &Path) -> Result<(), IoError> {
             continue;
         }
         if fs::hard_link(&source, &target).is_err() {
-            fs::copy(&source, &target).map_err(IoError::at(&target))?;
+            let mut content = File::open(&source).map_err(IoError::at(&source))?;
+            write_file(&target, |file| io::copy(&mut content, file).map(drop))?;
         }
     }
     Ok(())

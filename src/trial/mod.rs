@@ -21,6 +21,5 @@ mod session;
 
 pub use config::{ArmConfig, MatchesConfig, StopConfig, TrialConfig};
 pub use error::TrialError;
-pub use ledger::{Ledger, Played};
 pub use pages::TrialResults;
 pub use session::Trial;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Trial, TrialError, results::Counted};
 use crate::{
     disk::IoError,
-    page::{Block, Page, Phrase, Section, Table},
+    page::{Block, Page, Phrase, Section},
 };
 
 /// Rows of a table that are printed as text; the files have all.
@@ -58,18 +58,9 @@ impl TrialResults {
         Ok(TrialResults { page, metadata: metadata.map(|(key, value)| (key.to_owned(), value)).into() })
     }
 
-    /// Every table, that behind the figure too.
-    pub fn tables(&self) -> impl Iterator<Item = &Table> {
-        self.page.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
-            Block::Table(table) => Some(table),
-            Block::Figure(figure) => Some(&figure.data),
-            _ => None,
-        })
-    }
-
     /// The tables as text.
     pub fn to_text(&self) -> String {
-        self.tables().map(|table| table.to_text(TEXT_ROWS)).collect::<Vec<_>>().join("\n")
+        self.page.tables_to_text(TEXT_ROWS)
     }
 
     /// Writes every table as CSV and Parquet, and `index.html`, into a folder.
@@ -77,11 +68,7 @@ impl TrialResults {
     /// # Errors
     /// When the disk refuses.
     pub fn write(&self, folder: &Path) -> Result<(), IoError> {
-        for table in self.tables() {
-            table.write_csv(folder)?;
-            table.write_parquet(folder, &self.metadata)?;
-        }
-        self.page.write(&folder.join("index.html"))
+        self.page.write_with_tables(folder, &self.metadata)
     }
 }
 
