@@ -61,7 +61,8 @@ pub(super) struct Arguments {
     compute: ComputeOptions,
 }
 
-fn plies(text: &str) -> Result<(u32, u32), String> {
+/// A range of plies as typed.
+pub(super) fn plies(text: &str) -> Result<(u32, u32), String> {
     let expected = || "expected FIRST..LAST, as in `10..120`".to_owned();
     let (first, last) = text.split_once("..").ok_or_else(expected)?;
     match (first.parse(), last.parse()) {

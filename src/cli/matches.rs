@@ -1,22 +1,23 @@
 //! `maydan match`: two players against each other.
 
 use std::{
+    fs,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use clap::Args;
 use serde_json::json;
 
 use super::players::{PlayerOptions, SearchChanges};
 use crate::{
     console::{INTERRUPTED, Pace, Progress, stop_flag},
-    disk::PartialFile,
+    disk::{IoError, PartialFile},
     estimate::{Sprt, Verdict},
-    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, play_match},
-    game::{Game, Playable, registry::GameVisitor},
+    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, play_match_from},
+    game::{Game, History, Playable, registry::GameVisitor},
 };
 
 /// Play two players against each other: results, Elo difference with its 95% interval
@@ -39,6 +40,10 @@ pub(super) struct Arguments {
     /// Random moves at the start of a game
     #[arg(long, value_name = "PLIES", default_value_t = MatchConfig::default().opening_plies)]
     openings: u32,
+    /// Begin the pairs of games at the positions in this file, a line each, in place of random openings; not with another
+    /// program
+    #[arg(long, value_name = "FILE", conflicts_with = "openings")]
+    positions: Option<PathBuf>,
     /// Seed of openings and players
     #[arg(long, default_value_t = MatchConfig::default().seed)]
     seed: u64,
@@ -116,6 +121,10 @@ impl GameVisitor for Match<'_> {
                 "opening_plies": self.config.opening_plies, "playouts": self.arguments.players.playouts,
             }))?;
         }
+        let positions = self.arguments.positions.as_deref().map_or(Ok(Vec::new()), |path| positions(&game, path))?;
+        if !positions.is_empty() && self.contenders.iter().any(Contender::blocks) {
+            bail!("--positions: expected players of this program, found another program");
+        }
         let progress = Progress::paced("games", self.config.games.next_multiple_of(2), Pace::Tenths);
         let mut written = Ok(());
         let contenders = [&self.contenders[0], &self.contenders[1]];
@@ -129,7 +138,8 @@ impl GameVisitor for Match<'_> {
                 written = file.line(record);
             }
         };
-        let report = play_match(&game, contenders, [&names[0], &names[1]], &self.config, &stop_flag(), each)?;
+        let report =
+            play_match_from(&game, &positions, contenders, [&names[0], &names[1]], &self.config, &stop_flag(), each)?;
         drop(progress);
         written?;
 
@@ -146,6 +156,26 @@ impl GameVisitor for Match<'_> {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// The positions in a file, in each of which the game goes on; empty lines are skipped.
+fn positions<R: Playable>(game: &Game<R>, path: &Path) -> anyhow::Result<Vec<R::Position>> {
+    let text = fs::read_to_string(path).map_err(IoError::at(path))?;
+    let mut positions = Vec::new();
+    let mut legal = Vec::new();
+    for (text, line) in text.lines().zip(1..).filter(|(text, _)| !text.trim().is_empty()) {
+        let fault = |reason: String| anyhow!("{}, line {line}: {reason}", path.display());
+        let position = game.parse_position(text.trim()).map_err(|error| fault(error.to_string()))?;
+        game.legal_actions(&position, &mut legal);
+        if let Some(outcome) = History::new(game, &position).outcome(game, &position, &legal) {
+            return Err(fault(format!("expected a position in which the game goes on, found {outcome}")));
+        }
+        positions.push(position);
+    }
+    if positions.is_empty() {
+        bail!("{}: expected a position a line, found none", path.display());
+    }
+    Ok(positions)
 }
 
 fn print_report(out: &mut impl Write, config: &MatchConfig, report: &MatchReport) -> io::Result<()> {

@@ -24,6 +24,7 @@ mod study;
 mod train;
 #[cfg(feature = "torch")]
 mod trial;
+mod validation;
 
 use std::{
     io::{self, Write},
@@ -56,6 +57,7 @@ enum Command {
     Bench(bench::Arguments),
     Match(Box<matches::Arguments>),
     Improvement(improvement::Arguments),
+    Validation(validation::Arguments),
     Play(play::Arguments),
     Export(export::Arguments),
     Bot(bot::Arguments),
@@ -83,6 +85,7 @@ impl Command {
             Command::Bench(arguments) => bench::run(arguments),
             Command::Match(arguments) => matches::run(*arguments),
             Command::Improvement(arguments) => improvement::run(arguments),
+            Command::Validation(arguments) => validation::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Bot(arguments) => bot::run(arguments),

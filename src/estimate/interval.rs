@@ -73,6 +73,14 @@ impl Interval {
         }
     }
 
+    /// The mean of independent values with its normal interval.
+    pub fn mean(values: &[f64]) -> Interval {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let variance = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+        Interval::normal(mean, (variance / n).sqrt(), values.len() as u64)
+    }
+
     /// The normal interval of an estimate with this standard error.
     pub fn normal(estimate: f64, standard_error: f64, n: u64) -> Interval {
         let half = Z_95 * standard_error;
@@ -134,6 +142,14 @@ fn edge(from: f64, to: f64, inside: impl Fn(f64) -> bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Standard deviation 1 of 1, 2, 3: standard error 1/√3.
+    #[test]
+    fn a_mean_by_hand() {
+        let found = Interval::mean(&[1.0, 2.0, 3.0]);
+        assert_eq!((found.estimate, found.n), (2.0, 3));
+        assert!((found.high - 2.0 - 1.959964 / 3f64.sqrt()).abs() < 1e-6);
+    }
 
     fn close(found: f64, expected: f64, tolerance: f64) {
         assert!((found - expected).abs() <= tolerance, "found {found}, expected {expected}");

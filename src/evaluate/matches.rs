@@ -98,6 +98,9 @@ pub struct GameRecord {
     pub game: u64,
     pub white: String,
     pub black: String,
+    /// Where it began; none for the game's start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The random plies, in the rules' strings.
     pub opening: Vec<String>,
     /// The players' plies after them.
@@ -197,9 +200,30 @@ pub fn play_match<R: Playable>(
     names: [&str; 2],
     config: &MatchConfig,
     stop: &AtomicBool,
+    each: impl FnMut(&GameRecord, &MatchReport),
+) -> Result<MatchReport, EvaluatorError> {
+    play_match_from(game, &[], contenders, names, config, stop, each)
+}
+
+/// A match whose pairs of games begin at these positions, one after the other and then again from the first; at the
+/// game's start where there are none. Other programs know no start but the game's.
+///
+/// # Errors
+/// As [`play_match`].
+///
+/// # Panics
+/// As [`play_match`], and when another program is to play from a position.
+pub fn play_match_from<R: Playable>(
+    game: &Game<R>,
+    positions: &[R::Position],
+    contenders: [&Contender; 2],
+    names: [&str; 2],
+    config: &MatchConfig,
+    stop: &AtomicBool,
     mut each: impl FnMut(&GameRecord, &MatchReport),
 ) -> Result<MatchReport, EvaluatorError> {
     config.validate().expect("a valid configuration");
+    assert!(positions.is_empty() || !contenders.iter().any(|contender| contender.blocks()), "a start that all know");
     let games = config.games.next_multiple_of(2);
     let next_game = AtomicU64::new(0);
     let decided = AtomicBool::new(false);
@@ -207,8 +231,12 @@ pub fn play_match<R: Playable>(
     let take = || {
         let number = next_game.fetch_add(1, Ordering::Relaxed);
         (number < games).then(|| {
-            let opening = opening(game, config.opening_plies, config.seed, number / 2);
-            Table::new(game, number, contenders, opening, config)
+            if positions.is_empty() {
+                let opening = opening(game, config.opening_plies, config.seed, number / 2);
+                return Table::new(game, number, contenders, game.start(), opening, config);
+            }
+            let position = positions[(number / 2 % positions.len() as u64) as usize];
+            Table::new(game, number, contenders, position, Vec::new(), config)
         })
     };
     let threads = (config.threads as u64).min(games);

@@ -14,6 +14,7 @@
 //! - `pool`: matches between the baselines, kept for all runs of a ruleset.
 //! - `lockstep`: many searches side by side.
 //! - `improvement`: what a search adds to the policy of its network ([`improvement()`]).
+//! - `validation`: networks held against positions that were searched deeply ([`validate`]).
 
 mod baselines;
 mod batcher;
@@ -27,6 +28,7 @@ mod openings;
 mod player;
 mod pool;
 mod table;
+mod validation;
 
 pub use baselines::{AlphaBeta, Random};
 pub use batcher::Batcher;
@@ -34,8 +36,11 @@ pub use contender::{Contender, MakeEvaluator, NoBaseline};
 pub use external::{EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, External, Speech};
 pub use improvement::{Improvement, ImprovementConfig, improvement};
 pub use lockstep::{Job, run_searches};
-pub use matches::{GameRecord, MatchConfig, MatchConfigError, MatchReport, Tally, play_match};
+pub use matches::{GameRecord, MatchConfig, MatchConfigError, MatchReport, Tally, play_match, play_match_from};
 pub use network::{Network, match_search};
 pub use openings::opening;
 pub use player::{Candidate, Choice, MAX_DEPTH, Player, PlayerSpec, PlayerSpecError, Thought, Turn};
 pub use pool::{Pool, PoolError, PoolMatch, meetings};
+pub use validation::{
+    Question, SetConfig, SetError, SetHeader, Validation, ValidationSet, make_set, validate, won_positions,
+};

@@ -12,6 +12,7 @@ use crate::{
 /// One game in progress.
 pub(super) struct Table<R: Encode> {
     number: u64,
+    start: R::Position,
     position: R::Position,
     history: History,
     legal: Vec<R::Action>,
@@ -37,6 +38,7 @@ impl<R: Playable> Table<R> {
         game: &Game<R>,
         number: u64,
         contenders: [&Contender; 2],
+        start: R::Position,
         opening: Vec<R::Action>,
         config: &MatchConfig,
     ) -> Self {
@@ -44,9 +46,9 @@ impl<R: Playable> Table<R> {
             player: contenders[i].player(),
             rng: stream(["match.first", "match.second"][i], config.seed, 0, number),
         };
-        let start = game.start();
         let mut table = Table {
             number,
+            start,
             position: start,
             history: History::new(game, &start),
             legal: Vec::new(),
@@ -114,22 +116,14 @@ impl<R: Playable> Table<R> {
     }
 
     pub(super) fn record(self, game: &Game<R>, names: [&str; 2], outcome: Outcome) -> GameRecord {
-        let mut position = game.start();
-        let mut moves: Vec<String> = self
-            .actions
-            .iter()
-            .map(|&action| {
-                let text = action.to_string();
-                game.apply(&mut position, action);
-                text
-            })
-            .collect();
+        let mut moves: Vec<String> = self.actions.iter().map(ToString::to_string).collect();
         let played = moves.split_off(self.opening_plies);
         let first = self.first_side().index();
         GameRecord {
             game: self.number,
             white: names[first].to_owned(),
             black: names[1 - first].to_owned(),
+            start: (self.start != game.start()).then(|| self.start.to_string()),
             opening: moves,
             moves: played,
             result: outcome.result_name().to_owned(),

@@ -35,6 +35,6 @@ pub use cache::{Cache, Evaluation, gather_logits};
 pub use config::{Mode, SearchConfig, SettingError};
 pub use machine::{Pending, Search, Step};
 pub use proof::Proof;
-pub use result::{RootAction, SearchResult, sample};
+pub use result::{FEW_VISITS, RootAction, SearchResult, sample};
 pub use searcher::Searcher;
 pub use tree::{Edge, Node, NodeIndex, ROOT, Tree};

@@ -5,6 +5,9 @@ use rand::Rng;
 use super::{Mode, Proof};
 use crate::game::Wdl;
 
+/// Visits of an action up to which its part of a policy target is little more than a guess.
+pub const FEW_VISITS: u32 = 2;
+
 /// One legal action of the root. Values are seen by the side to move at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RootAction<A> {

@@ -60,6 +60,7 @@ mod evaluate {
     mod improvement;
     mod matches;
     mod pool;
+    mod validation;
 }
 
 mod export {

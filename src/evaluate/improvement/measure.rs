@@ -14,7 +14,7 @@ use crate::{
     estimate::Interval,
     game::{Encode, Game, Material, XBoard, random::stream},
     model::EvaluatorError,
-    search::{SearchConfig, SearchResult},
+    search::{FEW_VISITS, SearchConfig, SearchResult},
 };
 
 /// Rows of one call of the network.
@@ -102,7 +102,8 @@ pub fn improvement<R: Encode + Material + XBoard>(
     let mut measured: Vec<_> = measured?.into_iter().map(Vec::into_iter).collect();
     let samples: Vec<Vec<Sample>> =
         numbers.iter().map(|&n| measured[n as usize % threads].next().expect("one each")).collect();
-    let mean = |of: &dyn Fn(&[Sample]) -> f64| mean(samples.iter().map(|sample| of(sample)));
+    let mean =
+        |of: &dyn Fn(&[Sample]) -> f64| Interval::mean(&samples.iter().map(|sample| of(sample)).collect::<Vec<f64>>());
     let summary = |(i, &settings): (usize, &SearchConfig)| Improvement {
         settings,
         gain: mean(&|sample| sample[i].gain),
@@ -164,7 +165,7 @@ fn sample_of<A: Copy>(values: &[f32], results: &[SearchResult<A>]) -> Sample {
         sample.regret += best - f64::from(values[result.best]);
         sample.noise += divergence(result.policy().map(f64::from).zip(mean.iter().copied()));
         sample.divergence += divergence(result.policy().map(f64::from).zip(prior().map(f64::from)));
-        let few = result.actions.iter().filter(|action| action.visits <= 2);
+        let few = result.actions.iter().filter(|action| action.visits <= FEW_VISITS);
         sample.unvisited += few.map(|action| f64::from(action.policy)).sum::<f64>();
     }
     Sample {
@@ -181,15 +182,6 @@ fn divergence(pairs: impl Iterator<Item = (f64, f64)>) -> f64 {
     pairs.filter(|&(p, _)| p > 0.0).map(|(p, q)| p * (p / q.max(f64::MIN_POSITIVE)).ln()).sum()
 }
 
-/// The mean with its normal interval.
-fn mean(values: impl Iterator<Item = f64>) -> Interval {
-    let values: Vec<f64> = values.collect();
-    let n = values.len() as f64;
-    let mean = values.iter().sum::<f64>() / n;
-    let variance = values.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    Interval::normal(mean, (variance / n).sqrt(), values.len() as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,13 +191,5 @@ mod tests {
         assert_eq!(divergence([(0.5, 0.5), (0.5, 0.5), (0.0, 0.0)].into_iter()), 0.0);
         let found = divergence([(0.75, 0.5), (0.25, 0.5)].into_iter());
         assert!((found - (0.75 * 1.5f64.ln() + 0.25 * 0.5f64.ln())).abs() < 1e-12);
-    }
-
-    /// Standard deviation 1 of 1, 2, 3: standard error 1/√3.
-    #[test]
-    fn a_mean_by_hand() {
-        let found = mean([1.0, 2.0, 3.0].into_iter());
-        assert_eq!((found.estimate, found.n), (2.0, 3));
-        assert!((found.high - 2.0 - 1.959964 / 3f64.sqrt()).abs() < 1e-6);
     }
 }

@@ -55,6 +55,42 @@ fn a_match_prints_the_same_on_any_number_of_threads_and_writes_games_that_replay
 }
 
 #[test]
+fn a_match_begins_at_given_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let (positions, games) = (folder.path().join("won.txt"), folder.path().join("games.jsonl"));
+    let mate = "6k1/5ppp/8/8/8/8/8/R3K3[] w - - - 0 1";
+    std::fs::write(&positions, format!("{mate}\n\n4k3/8/8/8/8/8/PPPPPPPP/RQ2K3[] b - - - 0 1\n")).unwrap();
+    let run = |more: &[&str]| {
+        let base = ["match", "alphabeta:2", "random", "--game", "shatara", "--games", "6"];
+        let files = ["--positions", positions.to_str().unwrap(), "--games-file", games.to_str().unwrap()];
+        maydan(&[&base[..], &files, more].concat(), b"")
+    };
+    let output = text(&run(&[]));
+    assert!(output.contains("A as white         3       3       0       0   100.0%"), "{output}");
+    let records = std::fs::read_to_string(&games).unwrap();
+    let records: Vec<serde_json::Value> =
+        records.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let starts: Vec<&str> = records.iter().map(|record| record["start"].as_str().unwrap()).collect();
+    assert_eq!([starts[0], starts[1], starts[4], starts[5]], [mate; 4]);
+    assert!(starts[2] == starts[3] && starts[2] != mate);
+    assert_eq!(records[0]["moves"], serde_json::json!(["a1a8"]));
+
+    for (content, part) in [
+        ("nonsense\n", "won.txt, line 1: "),
+        (
+            "\n\n6k1/5ppp/8/8/8/8/8/R3K3[] b - - - 999 1\n",
+            "won.txt, line 3: expected a position in which the game goes on",
+        ),
+        ("\n", "won.txt: expected a position a line, found none"),
+    ] {
+        std::fs::write(&positions, content).unwrap();
+        let output = run(&[]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains(part), "{error}");
+    }
+}
+
+#[test]
 fn sprt_is_reported() {
     let arguments = ["match", "greedy", "random", "--game", "chess", "--games", "400", "--sprt", "0,200"];
     let output = text(&maydan(&arguments, b""));
