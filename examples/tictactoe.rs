@@ -22,7 +22,7 @@ use maydan::{
         Rules, Show, Side, XBoard,
     },
     model::{Checkpoint, backend::BackendConfig},
-    pipeline::{Config, Run, SessionLimit},
+    pipeline::{Config, Run},
 };
 
 /// The last generation; generation 0 is the untrained network.
@@ -186,7 +186,7 @@ fn main() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut run = Run::open(game.clone(), config, folder.path(), "demo", ConfigChange::Refuse, stop.clone())?;
-    run.train(SessionLimit::default())?;
+    run.train(None)?;
 
     // One playout a move: what is measured is the network, not the search.
     for generation in [0, GENERATIONS] {

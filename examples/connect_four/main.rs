@@ -31,7 +31,7 @@ use maydan::{
         Checkpoint, Uniform,
         backend::{self, BackendConfig},
     },
-    pipeline::{Config, Run, SessionLimit},
+    pipeline::{Budget, Config, Length, Run},
 };
 
 use game::ConnectFour;
@@ -103,13 +103,12 @@ fn main() -> Result<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let mut run = Run::open(game.clone(), config, folder.path(), "demo", ConfigChange::Refuse, stop)?;
     let mut table = vec!["minutes   games  generation  policy  100 playouts".to_owned()];
-    let whole = Duration::from_secs_f64(60.0 * minutes);
     let mut spent = Duration::ZERO;
     let mut scored = None;
     for scoring in 0..=SCORINGS {
         let start = Instant::now();
-        let due = whole * scoring / SCORINGS;
-        let ending = run.train(SessionLimit { time: Some(due.saturating_sub(spent)), ..SessionLimit::default() })?;
+        let until = f64::from(scoring) / f64::from(SCORINGS);
+        let ending = run.train(Some(Length { whole: Budget::Seconds(60.0 * minutes), until }))?;
         ensure!(ending == Ending::Done, "stopped");
         spent += start.elapsed();
 

@@ -4,7 +4,6 @@ use std::{
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
-    time::Duration,
 };
 
 use anyhow::{Context, bail};
@@ -17,7 +16,7 @@ use crate::{
         Game, Playable,
         registry::{self, GameVisitor},
     },
-    pipeline::{Config, Run, RunError, SessionLimit},
+    pipeline::{Budget, Config, Length, Run, RunError},
 };
 
 /// Which run, and under which configuration.
@@ -47,7 +46,8 @@ pub(super) struct RunOptions {
 pub(super) struct TrainArguments {
     #[command(flatten)]
     options: RunOptions,
-    /// Begin no new generation after so many minutes of this session
+    /// Length of the run in minutes, all of its sessions together. The learning rate and the measurements follow it.
+    /// More minutes go on with a run that is over
     #[arg(long)]
     minutes: Option<f64>,
     /// Go on with an existing run; this is what happens anyway
@@ -72,23 +72,21 @@ pub(super) struct LearnArguments {
 /// What is to be done with the run.
 #[derive(Clone, Copy)]
 enum Work {
-    Train(SessionLimit),
+    Train(Option<Length>),
     Play,
     Learn,
 }
 
 pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
-    let time = match arguments.minutes {
+    let length = match arguments.minutes {
         None => None,
-        Some(minutes) => match Duration::try_from_secs_f64(minutes * 60.0) {
-            Ok(time) => Some(time),
-            Err(_) => bail!("--minutes: expected 0 or more, found {minutes}"),
-        },
+        Some(minutes) if minutes >= 0.0 && minutes.is_finite() => Some(Budget::Seconds(minutes * 60.0).into()),
+        Some(minutes) => bail!("--minutes: expected 0 or more, found {minutes}"),
     };
     if arguments.resume {
         arguments.options.must_exist()?;
     }
-    arguments.options.work(Work::Train(SessionLimit { time, budget: None }))
+    arguments.options.work(Work::Train(length))
 }
 
 pub(super) fn selfplay(arguments: SelfplayArguments) -> anyhow::Result<ExitCode> {
@@ -139,7 +137,7 @@ impl GameVisitor for Session<'_> {
         let run = Run::open(game, self.config, &self.options.root, self.options.name()?, change, stop_flag());
         let mut run = run.inspect_err(show_diff)?;
         let ending = match self.work {
-            Work::Train(limit) => run.train(limit)?,
+            Work::Train(length) => run.train(length)?,
             Work::Play => run.play_newest()?,
             Work::Learn => run.learn_newest()?,
         };

@@ -27,6 +27,10 @@ pub struct TrainingBatch {
     pub moves_left_mask: Vec<f32>,
     /// `[B]`: 1 where the policy target is to be learnt (a full search), 0 where it is not (a cheap one).
     pub policy_mask: Vec<f32>,
+    /// `[B]`: whether the game came to a result rather than being cut off.
+    pub has_result: Vec<bool>,
+    /// `[B]`: ply of each row in its game, from 0.
+    pub plies: Vec<u32>,
 }
 
 impl TrainingBatch {
@@ -42,6 +46,8 @@ impl TrainingBatch {
             moves_left: Vec::new(),
             moves_left_mask: Vec::new(),
             policy_mask: Vec::new(),
+            has_result: Vec::new(),
+            plies: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::{collections::HashMap, path::Path, path::PathBuf, sync::Arc};
 
 use rayon::prelude::*;
 
-use super::{DataError, FileInfo, Samples, WindowConfig, check_identity, inspect, list_files};
+use super::{DataError, FileInfo, Samples, TrainingBatch, WindowConfig, check_identity, inspect, list_files};
 use crate::game::{Layout, Ruleset};
 
 /// One file of the window.
@@ -12,6 +12,8 @@ use crate::game::{Layout, Ruleset};
 struct Part {
     path: PathBuf,
     generation: u64,
+    /// Whether it is not trained on.
+    held_out: bool,
     samples: Arc<Samples>,
 }
 
@@ -27,13 +29,14 @@ pub struct ReplayBuffer {
     known: HashMap<PathBuf, FileInfo>,
     /// Oldest first.
     parts: Vec<Part>,
+    capped: bool,
 }
 
 impl ReplayBuffer {
     /// An empty buffer for games of the given rules and shape; `value_lambda` is the lambda of the rows' value targets,
     /// 0 to 1.
     pub fn new(ruleset: Ruleset, layout: &'static Layout, config: WindowConfig, value_lambda: f32) -> Self {
-        ReplayBuffer { ruleset, layout, config, value_lambda, known: HashMap::new(), parts: Vec::new() }
+        ReplayBuffer { ruleset, layout, config, value_lambda, known: HashMap::new(), parts: Vec::new(), capped: false }
     }
 
     /// Moves the window to the end of `generation`: reads the files that entered it, in parallel, and forgets those
@@ -52,6 +55,8 @@ impl ReplayBuffer {
             }
         }
         let window = &files[self.config.select(&files)];
+        let open = WindowConfig { maximum_rows: u64::MAX, ..self.config };
+        self.capped = open.select(&files).len() > window.len();
         let parts: Vec<Result<Part, DataError>> = window.par_iter().map(|info| self.part(info)).collect();
         self.parts.clear();
         for part in parts {
@@ -64,14 +69,32 @@ impl ReplayBuffer {
     }
 
     /// Rows to draw from: those of the window that were searched, or only those of full searches
-    /// ([`WindowConfig::cheap_rows`]).
+    /// ([`WindowConfig::cheap_rows`]), without those held out ([`WindowConfig::holdout`]).
     pub fn rows(&self) -> usize {
-        self.parts.iter().map(|part| part.samples.len()).sum()
+        self.trained().map(|part| part.samples.len()).sum()
     }
 
-    /// Rows of one generation among them.
+    /// Rows of one generation, those held out too: what is held out does not make the training on a generation shorter.
     pub fn rows_of(&self, generation: u64) -> usize {
         self.parts.iter().filter(|part| part.generation == generation).map(|part| part.samples.len()).sum()
+    }
+
+    /// Whether the window would hold more rows if it might.
+    pub fn is_capped(&self) -> bool {
+        self.capped
+    }
+
+    /// The newest of the rows that are held out, at most so many, in batches of `batch_size`.
+    pub fn held_out(&self, most: usize, batch_size: usize) -> Vec<TrainingBatch> {
+        let held_out = self.parts.iter().rev().filter(|part| part.held_out);
+        let rows = held_out.flat_map(|part| (0..part.samples.len()).map(|row| (&part.samples, row))).take(most);
+        let rows: Vec<(&Arc<Samples>, usize)> = rows.collect();
+        let batch = |rows: &[(&Arc<Samples>, usize)]| {
+            let mut batch = TrainingBatch::new(self.layout);
+            rows.iter().for_each(|(samples, row)| samples.add_to(&mut batch, *row, None));
+            batch
+        };
+        rows.chunks(batch_size).map(batch).collect()
     }
 
     /// Files in the window.
@@ -89,9 +112,13 @@ impl ReplayBuffer {
         self.layout
     }
 
-    /// The samples of each file, oldest first.
+    /// The samples of each file that is trained on, oldest first.
     pub(super) fn samples(&self) -> Vec<Arc<Samples>> {
-        self.parts.iter().map(|part| part.samples.clone()).collect()
+        self.trained().map(|part| part.samples.clone()).collect()
+    }
+
+    fn trained(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| !part.held_out)
     }
 
     fn info(&mut self, path: &Path) -> Result<FileInfo, DataError> {
@@ -109,6 +136,7 @@ impl ReplayBuffer {
             return Ok(part.clone());
         }
         let samples = Arc::new(Samples::read(&info.path, &self.ruleset, self.layout, &self.config, self.value_lambda)?);
-        Ok(Part { path: info.path.clone(), generation: info.manifest.generation, samples })
+        let held_out = self.config.holds_out(info);
+        Ok(Part { path: info.path.clone(), generation: info.manifest.generation, held_out, samples })
     }
 }

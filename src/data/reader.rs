@@ -175,6 +175,8 @@ fn decode_footer(path: &Path, footer: &[u8]) -> Result<(ArrowReaderMetadata, Fil
         checkpoint: value(key::CHECKPOINT)?.to_owned(),
         first_game: number(path, key::FIRST_GAME, value(key::FIRST_GAME)?)?,
         games: number(path, key::GAMES, value(key::GAMES)?)?,
+        full_rows: number(path, key::FULL_ROWS, value(key::FULL_ROWS)?)?,
+        cheap_rows: number(path, key::CHEAP_ROWS, value(key::CHEAP_ROWS)?)?,
         action_kinds: value(key::ACTION_KINDS)?.split_whitespace().map(str::to_owned).collect(),
         zone_kinds: value(key::ZONE_KINDS)?.to_owned(),
     };

@@ -23,6 +23,10 @@ pub struct Manifest {
     pub first_game: u64,
     /// Number of games in the file, all of them whole.
     pub games: u64,
+    /// Rows of full searches, which teach value and policy.
+    pub full_rows: u64,
+    /// Rows of cheap searches, which teach the value.
+    pub cheap_rows: u64,
     /// Names of the kinds of action, in the order of the numbers in column `legal_kinds`.
     pub action_kinds: Vec<String>,
     /// Letters of the pieces that the zone columns count, in their order.
@@ -30,8 +34,8 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The manifest of a generation's files; [`first_game`](Self::first_game) and [`games`](Self::games) differ from
-    /// file to file and are zero.
+    /// The manifest of a generation's files; the fields from [`first_game`](Self::first_game) to
+    /// [`cheap_rows`](Self::cheap_rows) differ from file to file and are zero.
     pub fn new<R: Encode + Facts>(game: &Game<R>, seed: u64, generation: u64, checkpoint: &str) -> Self {
         Manifest {
             ruleset: game.ruleset().clone(),
@@ -41,6 +45,8 @@ impl Manifest {
             checkpoint: checkpoint.to_owned(),
             first_game: 0,
             games: 0,
+            full_rows: 0,
+            cheap_rows: 0,
             action_kinds: R::ACTION_KINDS.iter().map(|&kind| kind.to_owned()).collect(),
             zone_kinds: R::ZONE_KINDS.to_owned(),
         }

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The columns read.
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 15] = [
     "planes",
     "scalars",
     "legal",
@@ -33,6 +33,7 @@ const COLUMNS: [&str; 14] = [
     "decision",
     "mirror",
     "game_index",
+    "ply",
     "side",
     "reason",
 ];
@@ -54,6 +55,10 @@ pub struct Samples {
     moves_left: Vec<f32>,
     /// Whether the rules ended the game.
     ended: Vec<bool>,
+    /// Whether the game came to a result, by the rules or not, rather than being cut off.
+    has_result: Vec<bool>,
+    /// Ply of each row in its game, from 0.
+    plies: Vec<u32>,
     /// Whether the policy is to be learnt.
     full: Vec<bool>,
     mirror: Vec<bool>,
@@ -82,6 +87,8 @@ impl Samples {
             targets: Vec::new(),
             moves_left: Vec::new(),
             ended: Vec::new(),
+            has_result: Vec::new(),
+            plies: Vec::new(),
             full: Vec::new(),
             mirror: Vec::new(),
         };
@@ -134,6 +141,8 @@ impl Samples {
         batch.moves_left.push(self.moves_left[i]);
         batch.moves_left_mask.push(f32::from(self.ended[i]));
         batch.policy_mask.push(f32::from(self.full[i]));
+        batch.has_result.push(self.has_result[i]);
+        batch.plies.push(self.plies[i]);
     }
 
     /// Ends a game: its rows get their value targets.
@@ -202,6 +211,8 @@ impl Samples {
         game.steps.push(Step { side, root: Some(root) });
         self.moves_left.push(columns.moves_left.value(row) as f32);
         self.ended.push(reason.is_by_rules());
+        self.has_result.push(game.result.is_some());
+        self.plies.push(columns.ply.value(row));
         self.full.push(kind == DecisionKind::Full);
         self.mirror.push(columns.mirror.value(row));
         Ok(())
@@ -247,6 +258,7 @@ struct Columns<'a> {
     decision: &'a StringArray,
     mirror: &'a BooleanArray,
     game_index: &'a UInt32Array,
+    ply: &'a UInt32Array,
     side: &'a StringArray,
     reason: &'a StringArray,
 }
@@ -264,6 +276,7 @@ impl<'a> Columns<'a> {
             decision: array(batch, "decision"),
             mirror: array(batch, "mirror"),
             game_index: array(batch, "game_index"),
+            ply: array(batch, "ply"),
             side: array(batch, "side"),
             reason: array(batch, "reason"),
         }

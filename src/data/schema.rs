@@ -12,7 +12,7 @@ use super::{
 use crate::game::Wdl;
 
 /// Changes whenever a column changes its name, type or meaning.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// Keys of the file's metadata, each with what it holds.
 pub const METADATA: &[(&str, &str)] = &[
@@ -26,6 +26,8 @@ pub const METADATA: &[(&str, &str)] = &[
     (key::CHECKPOINT, "checkpoint that played"),
     (key::FIRST_GAME, "index of the first game of the file within its generation"),
     (key::GAMES, "number of games in the file, all of them whole"),
+    (key::FULL_ROWS, "rows of full searches, which teach value and policy"),
+    (key::CHEAP_ROWS, "rows of cheap searches, which teach the value"),
     (
         key::ACTION_KINDS,
         "names of the kinds of action, separated by spaces, in the order of the numbers in `legal_kinds`",
@@ -45,6 +47,8 @@ pub(super) mod key {
     pub const CHECKPOINT: &str = "maydan.checkpoint";
     pub const FIRST_GAME: &str = "maydan.first_game";
     pub const GAMES: &str = "maydan.games";
+    pub const FULL_ROWS: &str = "maydan.full_rows";
+    pub const CHEAP_ROWS: &str = "maydan.cheap_rows";
     pub const ACTION_KINDS: &str = "maydan.action_kinds";
     pub const ZONE_KINDS: &str = "maydan.zone_kinds";
 }

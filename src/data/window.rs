@@ -1,13 +1,16 @@
-//! The replay window: how far back training looks.
+//! The replay window: how far back training looks, and what of it is held out.
 
 use std::ops::Range;
 
+use rand::RngCore as _;
 use serde::{Deserialize, Serialize};
 
 use super::FileInfo;
-use crate::game::FieldError;
+use crate::game::{FieldError, random};
 
 /// How the replay window grows with the data.
+///
+/// A row is one that is trained on: not one without a search, nor that of a cheap search unless `cheap_rows`.
 ///
 /// With `n` rows played so far, the newest `c * (1 + growth * ((n / c)^exponent - 1) / exponent)` of them are in the
 /// window, where `c` is `minimum_rows`, but never more than `maximum_rows` (KataGo's power law: Wu 2019, "Accelerating
@@ -28,11 +31,20 @@ pub struct WindowConfig {
     /// Whether rows of cheap searches are trained on, for their value. Without them they only serve the lambda-returns
     /// of the others.
     pub cheap_rows: bool,
+    /// One file in so many is held out, to measure losses on games that are not trained on; 0: none.
+    pub holdout: u64,
 }
 
 impl Default for WindowConfig {
     fn default() -> Self {
-        WindowConfig { minimum_rows: 50_000, maximum_rows: 2_000_000, growth: 0.4, exponent: 0.75, cheap_rows: true }
+        WindowConfig {
+            minimum_rows: 50_000,
+            maximum_rows: 2_000_000,
+            growth: 0.4,
+            exponent: 0.75,
+            cheap_rows: true,
+            holdout: 32,
+        }
     }
 }
 
@@ -64,13 +76,32 @@ impl WindowConfig {
         (rows as u64).min(total).min(self.maximum_rows)
     }
 
+    /// Whether a file is held out. Drawn by its place in the run, so that it is the same in every session; the first
+    /// generation, which is played at random, is all trained on.
+    pub fn holds_out(&self, file: &FileInfo) -> bool {
+        let manifest = &file.manifest;
+        self.holdout > 0
+            && manifest.generation > 0
+            && random::stream("holdout", manifest.seed, manifest.generation, manifest.first_game)
+                .next_u64()
+                .is_multiple_of(self.holdout)
+    }
+
+    /// Rows of a file that are trained on.
+    pub fn rows_of(&self, file: &FileInfo) -> u64 {
+        match self.holds_out(file) {
+            true => 0,
+            false => file.manifest.full_rows + if self.cheap_rows { file.manifest.cheap_rows } else { 0 },
+        }
+    }
+
     /// Which of `files`, oldest first, are in the window: whole files, the newest, as many as it takes.
     pub fn select(&self, files: &[FileInfo]) -> Range<usize> {
-        let wanted = self.rows(files.iter().map(|file| file.rows).sum());
+        let wanted = self.rows(files.iter().map(|file| self.rows_of(file)).sum());
         let (mut first, mut rows) = (files.len(), 0);
         while first > 0 && rows < wanted {
             first -= 1;
-            rows += files[first].rows;
+            rows += self.rows_of(&files[first]);
         }
         first..files.len()
     }

@@ -16,14 +16,14 @@ use parquet::{
 use super::{
     DataError,
     column::{TableBuilder, Type},
-    record::{Decision, GameRecord, Manifest},
+    record::{Decision, DecisionKind, GameRecord, Manifest},
     schema::{self, Games, Row, SCHEMA_VERSION, key},
     seal,
 };
 use crate::disk::write_file;
 
 /// Writes whole games to `path`, which appears complete or not at all. `manifest` gets the index and number of the
-/// games.
+/// games, and what their rows teach.
 ///
 /// # Errors
 /// When the disk refuses.
@@ -78,9 +78,15 @@ fn metadata(manifest: &Manifest, games: &[GameRecord]) -> Vec<(&'static str, Str
         (key::CHECKPOINT, manifest.checkpoint.clone()),
         (key::FIRST_GAME, games.first().map_or(0, |game| game.index).to_string()),
         (key::GAMES, games.len().to_string()),
+        (key::FULL_ROWS, rows(games, DecisionKind::Full).to_string()),
+        (key::CHEAP_ROWS, rows(games, DecisionKind::Cheap).to_string()),
         (key::ACTION_KINDS, manifest.action_kinds.join(" ")),
         (key::ZONE_KINDS, manifest.zone_kinds.clone()),
     ]
+}
+
+fn rows(games: &[GameRecord], kind: DecisionKind) -> usize {
+    games.iter().flat_map(|game| &game.decisions).filter(|decision| decision.kind == kind).count()
 }
 
 fn record_batch(manifest: &Manifest, games: &[GameRecord]) -> RecordBatch {

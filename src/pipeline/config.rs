@@ -93,6 +93,8 @@ impl Default for RunConfig {
 pub struct EvaluateConfig {
     /// Generations between measurements; the last generation is measured always. 0 measures nothing.
     pub every: u64,
+    /// Measurements of a run whose length is given, in place of `every`.
+    pub times: u64,
     /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, `alphabeta:DEPTH@PERCENT%`, or
     /// `previous` for the network measured last.
     pub opponents: Vec<String>,
@@ -111,6 +113,7 @@ impl Default for EvaluateConfig {
     fn default() -> Self {
         EvaluateConfig {
             every: 4,
+            times: 8,
             opponents: vec!["random".into(), "greedy".into(), "previous".into()],
             games: 40,
             pool_games: 200,
@@ -127,6 +130,9 @@ impl EvaluateConfig {
         }
         if self.pool_games % 2 == 1 || self.pool_games > 100_000 {
             return Err(format!("pool_games: expected an even number up to 100000, found {}", self.pool_games));
+        }
+        if self.times > 10_000 {
+            return Err(format!("times: expected at most 10000, found {}", self.times));
         }
         for name in self.opponents.iter().filter(|name| *name != PREVIOUS) {
             if !name.parse().is_ok_and(|spec: PlayerSpec| Contender::baseline(&spec).is_ok()) {

@@ -88,6 +88,8 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
                 ("selfplay/batch_fill".to_owned(), played.batch_fill),
                 ("selfplay/evaluation_share".to_owned(), played.evaluation_share),
                 ("selfplay/game_length".to_owned(), played.game_length),
+                ("selfplay/decided_per_1000_plies".to_owned(), played.decided_per_1000_plies),
+                ("selfplay/mass_on_few_visits".to_owned(), played.mass_on_few_visits),
             ];
             scalars.extend(played.results.iter().map(|(name, &count)| (format!("results/{name}"), share(count))));
             scalars.extend(played.reasons.iter().map(|(name, &count)| (format!("reasons/{name}"), share(count))));
@@ -105,6 +107,12 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
             scalars.push(("train/gradient_norm".to_owned(), train.gradient_norm));
             scalars.push(("train/rows_per_second".to_owned(), train.rows_per_second));
             (train.step, scalars)
+        }
+        Event::Holdout(held_out) => {
+            let losses = held_out.losses.iter().map(|(head, &loss)| (format!("holdout/{head}"), loss));
+            let values = [("holdout/value_r2", held_out.value_r2), ("holdout/value_slope", held_out.value_slope)];
+            let values = values.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
+            (held_out.generation, losses.chain(values).collect())
         }
         Event::Ratings(ratings) => {
             let own = ratings.players.iter().filter(|player| player.generation == Some(ratings.generation));

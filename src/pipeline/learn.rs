@@ -3,17 +3,18 @@
 use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 
 use super::{
-    metrics::{Event, TrainEvent},
-    run::{Run, RunError},
+    holdout,
+    metrics::{Event, HoldoutEvent, TrainEvent},
+    run::{Budget, Run, RunError, costs},
     summary::Summary,
 };
 use crate::{
     console::{Ending, Progress, say},
-    data::{Prefetch, Sampler},
+    data::{Prefetch, Sampler, TrainingBatch},
     disk::{IoError, generation_dir, generation_name},
     game::Playable,
     model::{Checkpoint, Counters, device},
-    train::{StepLosses, Trainer},
+    train::{Decay, StepLosses, TrainConfig, Trainer},
 };
 
 /// Steps between two lines of losses in the journal.
@@ -22,7 +23,7 @@ const STEPS_PER_EVENT: u64 = 50;
 impl<R: Playable> Run<R> {
     /// Trains `checkpoint` on the window that ends with its games. A training that was interrupted goes on where it
     /// stopped.
-    pub(super) fn learn(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
+    pub(super) fn learn(&mut self, checkpoint: &Checkpoint, length: Option<Budget>) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let before = checkpoint.metadata().counters;
         for complaint in self.buffer.refresh(self.directory.data(), generation)? {
@@ -33,13 +34,15 @@ impl<R: Playable> Run<R> {
             .ok_or_else(|| RunError::NoRows { generation, games: self.directory.games(generation) })?;
         let steps = self.config.sampler.steps(self.buffer.rows_of(generation), batch_size).max(1);
 
-        let mut trainer = self.trainer(checkpoint)?;
+        // By the generations before, which the journal has whole: a training that is resumed goes on at the same rate.
+        let progress = length.map(|length| length.progress(&costs(self.journal.events()), generation));
+        let mut trainer = self.trainer(checkpoint)?.at(progress);
         let first = trainer.steps().checked_sub(before.steps).ok_or_else(|| RunError::Trainer {
             folder: self.directory.training(),
             expected: before.steps,
             found: trainer.steps(),
         })?;
-        let progress = Progress::new(format!("gen {generation} training"), steps);
+        let bar = Progress::new(format!("gen {generation} training"), steps);
         let mut means = Means::default();
         // Drawn, mirrored, unpacked and turned into tensors while the steps before are taken.
         let mut preparation = trainer.preparation();
@@ -48,7 +51,7 @@ impl<R: Playable> Run<R> {
             let batch = batch?;
             let losses = trainer.learn(&batch)?;
             means.add(&losses, batch.rows());
-            progress.show(step + 1, || format!("policy {:.3} value {:.3}", losses.losses.policy, losses.losses.value));
+            bar.show(step + 1, || format!("policy {:.3} value {:.3}", losses.losses.policy, losses.losses.value));
             if (step + 1) % STEPS_PER_EVENT == 0 || step + 1 == steps {
                 let event = means.event(generation, trainer.steps(), self.buffer.rows());
                 self.journal.write(Event::Train(event)).map_err(|source| self.io_error(source))?;
@@ -59,7 +62,7 @@ impl<R: Playable> Run<R> {
                 return Ok(Ending::Stopped);
             }
         }
-        drop(progress);
+        drop(bar);
         let (games, plies) = self.games_on_disk(generation)?;
         let counters = Counters {
             games: before.games + games,
@@ -67,6 +70,8 @@ impl<R: Playable> Run<R> {
             steps: trainer.steps(),
             samples: trainer.samples(),
         };
+        self.judge(&trainer, generation + 1)?;
+        self.warn_of_limits(before.samples, trainer.samples(), progress);
         // The checkpoint comes last: once it is there, the generation is over.
         trainer.save(&self.trainer_folder(generation + 1), self.game.ruleset())?;
         let ruleset = self.game.ruleset().clone();
@@ -75,6 +80,32 @@ impl<R: Playable> Run<R> {
         self.forget_trainers(generation + 1)?;
         say(&self.summary(generation, games, plies));
         Ok(Ending::Done)
+    }
+
+    /// Judges the network that generation `generation` will play with by the rows that are held out, if there are any.
+    fn judge(&mut self, trainer: &Trainer, generation: u64) -> Result<(), RunError> {
+        let batches = self.buffer.held_out(holdout::ROWS, self.config.train.batch_size);
+        if batches.is_empty() {
+            return Ok(());
+        }
+        let rows = batches.iter().map(TrainingBatch::len).sum();
+        let event = HoldoutEvent::new(generation, rows, &trainer.held_out(&batches)?);
+        self.journal.write(Event::Holdout(event)).map_err(|source| self.io_error(source))
+    }
+
+    /// Warns, once, of a limit of the configuration that a long run has reached unseen.
+    fn warn_of_limits(&mut self, before: u64, after: u64, progress: Option<f64>) {
+        let TrainConfig { decay, decay_samples, .. } = self.config.train;
+        if progress.is_none() && decay != Decay::Constant && (before..after).contains(&decay_samples) {
+            tracing::warn!(
+                "the learning rate has reached its floor: train.decay_samples = {decay_samples} rows are trained on, and \
+                 no length of the run is given"
+            );
+        }
+        if self.buffer.is_capped() && !std::mem::replace(&mut self.warned_of_window, true) {
+            let most = self.config.window.maximum_rows;
+            tracing::warn!("the replay window has reached window.maximum_rows = {most} rows and grows no more");
+        }
     }
 
     /// The generation in one line, from the disk and from the journal, which knows what earlier sessions did of it.

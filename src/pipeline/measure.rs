@@ -1,9 +1,11 @@
 //! The third phase, every few generations: matches that say how strong the newest checkpoint is.
 
+use std::time::Instant;
+
 use super::{
     config::PREVIOUS,
     metrics::{Event, MatchEvent},
-    run::{Run, RunError},
+    run::{Budget, Run, RunError, costs},
     standings::{ANCHOR, Standings},
 };
 use crate::{
@@ -18,10 +20,14 @@ use crate::{
 impl<R: Playable> Run<R> {
     /// Plays the matches of a checkpoint that are due and not played yet, and rates all players of the run anew. `last`
     /// makes them due.
-    pub(super) fn measure(&mut self, checkpoint: &Checkpoint, last: bool) -> Result<Ending, RunError> {
+    pub(super) fn measure(
+        &mut self,
+        checkpoint: &Checkpoint,
+        length: Option<Budget>,
+        last: bool,
+    ) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
-        let every = self.config.evaluate.every;
-        if generation == 0 || every == 0 || !(last || generation.is_multiple_of(every)) {
+        if generation == 0 || self.config.evaluate.every == 0 || !(last || self.is_due(generation, length)) {
             return Ok(Ending::Done);
         }
         let player = generation_name(generation);
@@ -33,8 +39,10 @@ impl<R: Playable> Run<R> {
             if self.stopping() {
                 return Ok(Ending::Stopped);
             }
+            let since = Instant::now();
             let Some(report) = self.play_opponent(checkpoint, &player, &opponent)? else { return Ok(Ending::Stopped) };
-            let event = match_event(generation, &player, &opponent, &report);
+            let seconds = since.elapsed().as_secs_f64();
+            let event = MatchEvent { seconds, ..match_event(generation, &player, &opponent, &report) };
             let (wins, draws, losses) = (event.wins, event.draws, event.losses);
             say(&format!(
                 "gen {generation:>4}  against {opponent}: +{wins} ={draws} -{losses}, Elo {:+.1}",
@@ -57,6 +65,15 @@ impl<R: Playable> Run<R> {
             self.journal.write(Event::Ratings(event)).map_err(|source| self.io_error(source))?;
         }
         Ok(Ending::Done)
+    }
+
+    /// Whether a generation is to be measured: one in so many, or in a run of a given length the first in each of so many
+    /// parts of it.
+    fn is_due(&self, generation: u64, length: Option<Budget>) -> bool {
+        let Some(length) = length else { return generation.is_multiple_of(self.config.evaluate.every) };
+        let costs = costs(self.journal.events());
+        let part = |generation: u64| (length.progress(&costs, generation) * self.config.evaluate.times as f64) as u64;
+        part(generation) > part(generation - 1)
     }
 
     /// The matches between the baselines, played as far as they are not there; none when the user stopped them.
@@ -160,6 +177,7 @@ fn match_event(generation: u64, player: &str, opponent: &str, report: &MatchRepo
         draws: total.draws,
         losses: total.losses,
         pairs: report.pairs.0,
+        seconds: 0.0,
         by_colour: Some(report.by_colour),
         elo: finite(estimate.estimate),
         elo_low: finite(estimate.low),

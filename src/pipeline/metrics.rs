@@ -38,6 +38,8 @@ pub enum Event {
     Selfplay(SelfplayEvent),
     /// The mean losses since the last such event.
     Train(TrainEvent),
+    /// The network that a training made, judged by games that were held out of it.
+    Holdout(HoldoutEvent),
     /// A match is done.
     Match(MatchEvent),
     /// All players of the run rated anew; the last such event holds the run's Elo curve.
@@ -90,6 +92,10 @@ pub struct SelfplayEvent {
     pub results: BTreeMap<String, u64>,
     /// Games by reason.
     pub reasons: BTreeMap<String, u64>,
+    /// Games that one side won, in 1,000 plies.
+    pub decided_per_1000_plies: f64,
+    /// Mean share of a policy target that lies on actions of at most two visits, 0 to 1, over full searches.
+    pub mass_on_few_visits: f64,
     /// Plies by kind of action (reinforcements and promotions among them).
     pub actions: BTreeMap<String, u64>,
     /// Plies by kind of action as a share of all plies, 0 to 1.
@@ -128,6 +134,47 @@ pub struct TrainEvent {
     pub window: u64,
 }
 
+/// A network judged by rows of games that it was not trained on.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HoldoutEvent {
+    /// The generation of the network.
+    pub generation: u64,
+    pub rows: u64,
+    /// Mean loss by head, as in training.
+    pub losses: BTreeMap<String, f64>,
+    /// The share of the variance of results that the network's values explain, over rows of games with a result;
+    /// `null` where all results are alike.
+    pub value_r2: Option<f64>,
+    /// Slope of results over values: 1 when calibrated, above 1 where values are timid.
+    pub value_slope: Option<f64>,
+    /// The same share by plies of a game.
+    pub plies: Vec<PlyEvent>,
+    /// Results by value.
+    pub calibration: Vec<CalibrationEvent>,
+}
+
+/// Rows of a part of their games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlyEvent {
+    /// The first ply of the part, from 0; it goes to the first of the next.
+    pub from: u32,
+    pub rows: u64,
+    pub r2: Option<f64>,
+}
+
+/// Rows of similar value.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CalibrationEvent {
+    pub rows: u64,
+    /// Mean value by the network, in [-1, 1], for the side to move.
+    pub predicted: f64,
+    /// Mean result, likewise.
+    pub result: f64,
+}
+
 /// A match, from the first player's point of view.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -140,6 +187,8 @@ pub struct MatchEvent {
     pub losses: u64,
     /// Pairs by points in a pair: 0, 1/2, 1, 3/2, 2.
     pub pairs: [u64; 5],
+    /// Wall-clock time; 0 in what an older version wrote.
+    pub seconds: f64,
     /// Results with White and with Black; none in what an older version wrote.
     pub by_colour: Option<[Tally; 2]>,
     /// Elo difference; `null` where every point was won or lost.

@@ -25,6 +25,8 @@ mod bench;
 #[cfg(feature = "torch")]
 mod config;
 #[cfg(feature = "torch")]
+mod holdout;
+#[cfg(feature = "torch")]
 mod journal;
 #[cfg(feature = "torch")]
 mod learn;
@@ -46,4 +48,4 @@ pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
 pub use config::{Config, EvaluateConfig, RunConfig};
 #[cfg(feature = "torch")]
-pub use run::{Budget, Cost, Run, RunError, SessionLimit};
+pub use run::{Budget, Cost, Length, Run, RunError, costs};

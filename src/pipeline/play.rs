@@ -121,6 +121,8 @@ fn selfplay_event<R: Facts>(generation: u64, statistics: &Statistics) -> Selfpla
         evaluation_share: statistics.evaluation_seconds / statistics.shard_seconds.max(1e-9),
         game_length: statistics.mean_plies().unwrap_or(0.0),
         results: results.map(|(name, count)| (name.to_owned(), count)).collect(),
+        decided_per_1000_plies: 1000.0 * statistics.decided_games() as f64 / plies,
+        mass_on_few_visits: statistics.mass_on_few_visits().unwrap_or(0.0),
         reasons: reasons.map(|(reason, count)| (reason.name().to_owned(), count)).collect(),
         actions: kinds().map(|(kind, &count)| ((*kind).to_owned(), count)).collect(),
         action_shares: kinds().map(|(kind, &count)| ((*kind).to_owned(), count as f64 / plies)).collect(),

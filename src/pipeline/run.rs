@@ -9,7 +9,6 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{Arc, atomic::Ordering},
-    time::{Duration, Instant},
 };
 
 use thiserror::Error;
@@ -68,20 +67,11 @@ pub enum RunError {
     Io(#[from] IoError),
 }
 
-/// When a session ends by itself, whatever the configuration still wants.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SessionLimit {
-    /// No new generation begins after this.
-    pub time: Option<Duration>,
-    /// What the run may cost, all of its sessions together.
-    pub budget: Option<Budget>,
-}
-
-/// What a run may cost. A generation begins only if at least half of it is expected to fit, so that runs that are held
+/// What all sessions of a run together may cost. A generation begins only if at least half of it is expected to fit, so that runs that are held
 /// against each other keep to their budget on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Budget {
-    /// Seconds of self-play and training; measuring is not counted.
+    /// Seconds of self-play, training and matches; those between the baselines of the rules are not counted.
     Seconds(f64),
     /// Evaluations of self-play.
     Evaluations(f64),
@@ -97,24 +87,72 @@ impl Budget {
         }
     }
 
-    /// Whether another generation like the last of those that cost so much would exceed it by more than half of itself.
-    fn is_spent(self, costs: &[Cost]) -> bool {
-        let (most, cost): (f64, fn(&Cost) -> f64) = match self {
+    /// The share of it that was spent when checkpoint `generation` was made, 0 to 1.
+    pub fn progress(self, costs: &BTreeMap<u64, Cost>, generation: u64) -> f64 {
+        let (most, cost) = self.terms();
+        let spent: f64 = costs.range(..generation).map(|(_, of)| cost(of)).sum();
+        if most > 0.0 { (spent / most).clamp(0.0, 1.0) } else { 1.0 }
+    }
+
+    /// The checkpoint with which it is spent: another generation like the one before it would exceed it by more than
+    /// half of itself. None while there is room.
+    pub fn checkpoint(self, costs: &BTreeMap<u64, Cost>) -> Option<u64> {
+        let (most, cost) = self.terms();
+        let mut spent = 0.0;
+        costs.iter().find_map(|(generation, of)| {
+            spent += cost(of);
+            (spent + cost(of) / 2.0 >= most).then_some(generation.saturating_add(1))
+        })
+    }
+
+    fn terms(self) -> (f64, fn(&Cost) -> f64) {
+        match self {
             Budget::Seconds(seconds) => (seconds, |cost| cost.seconds),
             Budget::Evaluations(evaluations) => (evaluations, |cost| cost.evaluations),
-        };
-        let spent: f64 = costs.iter().map(cost).sum();
-        spent + costs.last().map_or(0.0, cost) / 2.0 >= most
+        }
+    }
+}
+
+/// The length of a run, and how far a session goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Length {
+    /// What the whole run may cost, which the learning rate and the measurements follow.
+    pub whole: Budget,
+    /// The share of it at which the session ends, 0 to 1.
+    pub until: f64,
+}
+
+impl From<Budget> for Length {
+    /// To the end of the run.
+    fn from(whole: Budget) -> Self {
+        Length { whole, until: 1.0 }
     }
 }
 
 /// What a generation cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Cost {
-    /// Of self-play and training.
+    /// Of self-play, training and matches.
     pub seconds: f64,
     /// Of self-play.
     pub evaluations: f64,
+}
+
+/// What each generation cost by a run's journal: what a killed session did without reporting it is not counted.
+pub fn costs<'a>(events: impl Iterator<Item = &'a Event>) -> BTreeMap<u64, Cost> {
+    let mut costs: BTreeMap<u64, Cost> = BTreeMap::new();
+    for event in events {
+        let (generation, seconds, evaluations) = match event {
+            Event::Selfplay(of) => (of.generation, of.seconds, of.evaluations_per_second * of.seconds),
+            Event::Train(of) => (of.generation, of.seconds, 0.0),
+            Event::Match(of) => (of.generation, of.seconds, 0.0),
+            _ => continue,
+        };
+        let cost = costs.entry(generation).or_default();
+        cost.seconds += seconds;
+        cost.evaluations += evaluations;
+    }
+    costs
 }
 
 /// A run in progress.
@@ -127,6 +165,8 @@ pub struct Run<R: Playable> {
     pub(super) journal: Journal,
     /// The replay window, kept from generation to generation: most of its files stay in it.
     pub(super) buffer: ReplayBuffer,
+    /// Whether the user was told that the window grows no more.
+    pub(super) warned_of_window: bool,
     pub(super) stop: StopFlag,
 }
 
@@ -155,7 +195,7 @@ impl<R: Playable> Run<R> {
         let journal = Journal::open(directory.models(), &title).map_err(IoError::at(directory.models()))?;
         let (ruleset, layout) = (game.ruleset().clone(), game.layout());
         let buffer = ReplayBuffer::new(ruleset, layout, config.window, config.train.value_lambda);
-        Ok(Run { game, config, root: root.to_owned(), directory, journal, buffer, stop })
+        Ok(Run { game, config, root: root.to_owned(), directory, journal, buffer, warned_of_window: false, stop })
     }
 
     /// Where the run keeps its things.
@@ -163,46 +203,31 @@ impl<R: Playable> Run<R> {
         &self.directory
     }
 
-    /// Goes on until the configuration's last generation, the session's limit, or the user's word.
+    /// Goes on until the configuration's last generation, the end of the session, or the user's word.
     ///
     /// # Errors
     /// When a phase fails; everything finished before stays.
-    pub fn train(&mut self, limit: SessionLimit) -> Result<Ending, RunError> {
-        let start = Instant::now();
+    pub fn train(&mut self, length: Option<Length>) -> Result<Ending, RunError> {
         loop {
             let checkpoint = self.newest_checkpoint()?;
             let generation = checkpoint.metadata().generation;
             let last = self.config.run.generations > 0 && generation >= self.config.run.generations;
-            let late = limit.time.is_some_and(|time| start.elapsed() >= time)
-                || limit.budget.is_some_and(|budget| budget.is_spent(&self.costs()));
-            let measured = self.measure(&checkpoint, last || late)?;
+            let over = length.is_some_and(|Length { whole, until }| {
+                whole.part(until).checkpoint(&costs(self.journal.events())).is_some()
+            });
+            let whole = length.map(|length| length.whole);
+            let measured = self.measure(&checkpoint, whole, last || over)?;
             self.draw_curves()?;
             if measured == Ending::Stopped {
                 return Ok(Ending::Stopped);
             }
-            if last || late {
+            if last || over {
                 return Ok(Ending::Done);
             }
-            if self.play(&checkpoint)? == Ending::Stopped || self.learn(&checkpoint)? == Ending::Stopped {
+            if self.play(&checkpoint)? == Ending::Stopped || self.learn(&checkpoint, whole)? == Ending::Stopped {
                 return Ok(Ending::Stopped);
             }
         }
-    }
-
-    /// What each generation cost, from the journal: what a killed session did without reporting it is not counted.
-    pub fn costs(&self) -> Vec<Cost> {
-        let mut costs: BTreeMap<u64, Cost> = BTreeMap::new();
-        for event in self.journal.events() {
-            let (generation, seconds, evaluations) = match event {
-                Event::Selfplay(of) => (of.generation, of.seconds, of.evaluations_per_second * of.seconds),
-                Event::Train(of) => (of.generation, of.seconds, 0.0),
-                _ => continue,
-            };
-            let cost = costs.entry(generation).or_default();
-            cost.seconds += seconds;
-            cost.evaluations += evaluations;
-        }
-        costs.into_values().collect()
     }
 
     /// Plays the newest checkpoint's games, as far as they are not there.
@@ -224,7 +249,7 @@ impl<R: Playable> Run<R> {
         if self.games_on_disk(generation)?.0 < self.config.selfplay.games {
             return Err(RunError::GamesMissing { generation });
         }
-        let ending = self.learn(&checkpoint)?;
+        let ending = self.learn(&checkpoint, None)?;
         self.draw_curves()?;
         Ok(ending)
     }
@@ -280,11 +305,12 @@ mod tests {
 
     #[test]
     fn a_generation_begins_while_half_of_it_fits() {
-        let cost = Cost { seconds: 10.0, evaluations: 4.0 };
-        assert!(!Budget::Seconds(25.1).is_spent(&[cost; 2]));
-        assert!(Budget::Seconds(25.0).is_spent(&[cost; 2]));
-        assert!(!Budget::Evaluations(20.0).part(0.55).is_spent(&[cost; 2]));
-        assert!(Budget::Evaluations(20.0).part(0.5).is_spent(&[cost; 2]));
-        assert!(!Budget::Seconds(1.0).is_spent(&[]));
+        let costs = BTreeMap::from([5, 6].map(|generation| (generation, Cost { seconds: 10.0, evaluations: 4.0 })));
+        assert_eq!(Budget::Seconds(25.1).checkpoint(&costs), None);
+        assert_eq!(Budget::Seconds(25.0).checkpoint(&costs), Some(7));
+        assert_eq!(Budget::Seconds(25.0).part(0.5).checkpoint(&costs), Some(6));
+        assert_eq!(Budget::Evaluations(10.1).checkpoint(&costs), None);
+        assert_eq!(Budget::Evaluations(20.0).part(0.5).checkpoint(&costs), Some(7));
+        assert_eq!(Budget::Seconds(1.0).checkpoint(&BTreeMap::new()), None);
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 #[cfg(feature = "torch")]
-use super::{RunError, SessionLimit, config::Config, run::Run};
+use super::{RunError, config::Config, run::Run};
 #[cfg(feature = "torch")]
 use crate::{console::Ending, game::RESTRICTION};
 use crate::{
@@ -65,7 +65,7 @@ impl Training<'_> {
     ) -> Result<Option<PathBuf>, TrainingError> {
         let config = self.configuration(game)?;
         let mut run = Run::open(game.clone(), config, root, name, change, stop.clone())?;
-        let ending = run.train(SessionLimit::default())?;
+        let ending = run.train(None)?;
         Ok((ending == Ending::Done).then(|| run.directory().checkpoint(self.generations)))
     }
 

@@ -7,12 +7,14 @@
 //! - `training`: losses, learning rate, gradient.
 //! - `strength`: Elo over generations, matches.
 //! - `selfplay`: results, reasons, lengths, kinds of action.
+//! - `holdout`: losses and values on games held out of training.
 //! - `throughput`: how fast it ran.
 //! - `games`: statistics of the games, by [`stats`](crate::stats).
 //! - `settings`: configuration and ruleset.
 //! - `terms`: definitions, and the commands to reproduce the report.
 
 mod games;
+mod holdout;
 mod record;
 mod selfplay;
 mod settings;
@@ -57,6 +59,9 @@ pub fn page(parts: Parts) -> Page {
         selfplay::section(&record),
         throughput::section(&record),
     ];
+    if let Some(section) = holdout::section(&record) {
+        sections.insert(2, section);
+    }
     match games {
         Some(games) => sections.extend(games.sections),
         None => sections.push(Section {

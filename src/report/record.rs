@@ -15,7 +15,9 @@ use crate::{
     game::Ruleset,
     model::{Checkpoint, Metadata},
     pipeline::{
-        metrics::{EvaluatorEvent, Event, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics},
+        metrics::{
+            EvaluatorEvent, Event, HoldoutEvent, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics,
+        },
         standings::Standings,
     },
 };
@@ -53,6 +55,8 @@ pub struct Record {
     pub selfplay: BTreeMap<u64, SelfplayEvent>,
     /// Losses in the order of steps, each step once.
     pub training: Vec<TrainEvent>,
+    /// Networks judged by games held out of training, by their generation.
+    pub holdout: BTreeMap<u64, HoldoutEvent>,
     pub matches: Vec<MatchEvent>,
     /// Ratings from all matches and the pool of baselines; none without a match.
     pub ratings: Option<RatingsEvent>,
@@ -98,6 +102,7 @@ impl Record {
             stock,
             selfplay: BTreeMap::new(),
             training: Vec::new(),
+            holdout: BTreeMap::new(),
             matches: Vec::new(),
             ratings: None,
             evaluator: None,
@@ -153,6 +158,9 @@ impl Record {
                     self.training.truncate(self.training.partition_point(|known| known.step < event.step));
                     self.training.push(event);
                 }
+                Event::Holdout(event) => {
+                    self.holdout.insert(event.generation, event);
+                }
                 Event::Match(event) => self.matches.push(event),
                 Event::Ratings(_) | Event::Unknown => {}
             }
@@ -187,6 +195,8 @@ fn sum(a: &SelfplayEvent, b: &SelfplayEvent) -> SelfplayEvent {
         evaluation_share: by_time(|event| event.evaluation_share),
         memory_mib: a.memory_mib.max(b.memory_mib),
         game_length: weighed(|event| event.game_length, |event| event.games as f64),
+        decided_per_1000_plies: weighed(|event| event.decided_per_1000_plies, |event| event.plies as f64),
+        mass_on_few_visits: weighed(|event| event.mass_on_few_visits, |event| event.plies as f64),
         results: counts(|event| &event.results),
         reasons: counts(|event| &event.reasons),
         action_shares: actions.iter().map(|(name, &n)| (name.clone(), n as f64 / plies.max(1) as f64)).collect(),

@@ -21,6 +21,8 @@ pub fn section(record: &Record) -> Section {
             Block::Figure(results(&played)),
             Block::Figure(reasons(&played)),
             Block::Figure(lengths(&played)),
+            Block::Figure(decided(&played)),
+            Block::Figure(few_visits(&played)),
             Block::Figure(actions(&played, record.ruleset())),
             Block::Figure(machinery(&played)),
         ];
@@ -116,6 +118,30 @@ fn lengths(played: &[&SelfplayEvent]) -> Figure {
     );
     let title = Phrase::new("Length of games", "طول المباريات");
     Figure::of_lines("selfplay_game_length", title, with(&games_note(played), &note), lines)
+}
+
+fn decided(played: &[&SelfplayEvent]) -> Figure {
+    let points = played.iter().map(|event| Point::new(event.generation as f64, event.decided_per_1000_plies));
+    let name = Phrase::new("games won in 1,000 plies", "مباريات محسومة في كل 1000 نصف نقلة");
+    let series = vec![Series { name: name.clone(), style: Style::Line, points: points.collect() }];
+    let lines = over_generations(Phrase::default(), Scale::Number, series);
+    let note = Phrase::new(
+        "Games that one side won: how much self-play says of who wins, for its length.",
+        "مباريات فاز فيها أحد الجانبين: كم يقول اللعب الذاتي عمّن يفوز، بحسب طوله.",
+    );
+    Figure::of_lines("selfplay_decided", capital(&name), with(&games_note(played), &note), lines)
+}
+
+fn few_visits(played: &[&SelfplayEvent]) -> Figure {
+    let points = played.iter().map(|event| Point::new(event.generation as f64, event.mass_on_few_visits));
+    let name = Phrase::new("policy targets on few visits", "أهداف السياسة على زيارات قليلة");
+    let series = vec![Series { name: name.clone(), style: Style::Line, points: points.collect() }];
+    let lines = over_generations(Phrase::new("share", "نسبة"), Scale::Percent, series);
+    let note = Phrase::new(
+        "Mean share of a full search's policy target on actions of at most two visits, of which it knows little.",
+        "متوسّط حصّة هدف السياسة في البحث الكامل الواقعة على نقلات زيرت مرّتين على الأكثر، وهي نقلات لا يعرف البحث عنها إلا قليلًا.",
+    );
+    Figure::of_lines("selfplay_few_visits", capital(&name), with(&games_note(played), &note), lines)
 }
 
 fn actions(played: &[&SelfplayEvent], ruleset: Option<&Ruleset>) -> Figure {

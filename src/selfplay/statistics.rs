@@ -6,6 +6,7 @@ use super::slot::Finished;
 use crate::{
     data::DecisionKind,
     game::{Outcome, Reason},
+    search::FEW_VISITS,
 };
 
 /// Counts over finished games and the work done for them. Files that were there before are not in them.
@@ -24,6 +25,8 @@ pub struct Statistics {
     pub reasons: [u64; Reason::ALL.len()],
     /// Plies by kind of decision, in the order of [`DecisionKind::ALL`].
     pub decisions: [u64; DecisionKind::ALL.len()],
+    /// Policy targets of full searches on actions of at most [`FEW_VISITS`] visits, in all.
+    pub few_visits_mass: f64,
     /// Plies by kind of action, in the order of [`Facts::ACTION_KINDS`](crate::game::Facts::ACTION_KINDS).
     pub action_kinds: Vec<u64>,
     /// Games played out to check adjudications.
@@ -74,6 +77,17 @@ impl Statistics {
     /// Mean plies of a game.
     pub fn mean_plies(&self) -> Option<f64> {
         ratio(self.plies, self.games)
+    }
+
+    /// Games that one side won.
+    pub fn decided_games(&self) -> u64 {
+        self.results[0] + self.results[2]
+    }
+
+    /// Mean share of a full search's policy target on actions of at most [`FEW_VISITS`] visits.
+    pub fn mass_on_few_visits(&self) -> Option<f64> {
+        let full = self.decisions[place(&DecisionKind::ALL, DecisionKind::Full)];
+        (full > 0).then(|| self.few_visits_mass / full as f64)
     }
 
     /// Share of the batches' rows that held a position.
@@ -128,6 +142,10 @@ impl Statistics {
         self.reasons[place(&Reason::ALL, record.outcome.reason)] += 1;
         for decision in &record.decisions {
             self.decisions[place(&DecisionKind::ALL, decision.kind)] += 1;
+            if decision.kind == DecisionKind::Full {
+                let few = decision.policy.iter().zip(&decision.visits).filter(|&(_, &visits)| visits <= FEW_VISITS);
+                self.few_visits_mass += few.map(|(&share, _)| f64::from(share)).sum::<f64>();
+            }
             let kind = usize::from(decision.legal_kinds[decision.chosen]);
             if self.action_kinds.len() <= kind {
                 self.action_kinds.resize(kind + 1, 0);

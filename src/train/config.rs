@@ -20,10 +20,9 @@ pub enum OptimiserKind {
 pub enum Decay {
     /// It stays.
     Constant,
-    /// Along half a cosine, down to the final fraction at `decay_samples`, and stays there.
+    /// Along half a cosine, down to the final fraction at its end, and stays there.
     Cosine,
-    /// Down to the final fraction in three equal falls, each a factor, at a half, three quarters and the whole of
-    /// `decay_samples`.
+    /// Down to the final fraction in three equal falls, each a factor, at a half, three quarters and the whole of it.
     Step,
 }
 
@@ -41,7 +40,8 @@ pub struct TrainConfig {
     pub warmup_steps: u64,
     /// How the learning rate falls afterwards: `constant`, `cosine` or `step`.
     pub decay: Decay,
-    /// Samples (rows, repeats counted) after which the fall is over.
+    /// Samples (rows, repeats counted) after which the fall is over, in a run whose length is not given: else it is
+    /// over at its end.
     pub decay_samples: u64,
     /// Learning rate at the end of the fall, as a share of `learning_rate`, 0-1.
     pub decay_final: f64,

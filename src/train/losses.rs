@@ -31,7 +31,7 @@ pub struct TeachingRows {
 }
 
 /// Losses of a batch, each a mean over the rows that teach it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct LossValues {
     /// Weighted sum of the next three.
     pub total: f64,
@@ -79,6 +79,24 @@ impl Losses {
         Tensor::stack(&self.all, 0).detach().to_kind(Kind::Double).to_device(Device::Cpu).copy_data(&mut values, 6);
         let [total, policy, value, moves_left, policy_kl, policy_entropy] = values;
         LossValues { total, policy, value, moves_left, policy_kl, policy_entropy }
+    }
+}
+
+impl LossValues {
+    /// Means over all batches, from those of each and how many of its rows teach each head.
+    pub(super) fn mean(parts: &[(LossValues, TeachingRows)]) -> LossValues {
+        let mean = |of: fn(&LossValues) -> f64, rows: fn(&TeachingRows) -> f64| {
+            let sum: f64 = parts.iter().map(|(losses, teaching)| of(losses) * rows(teaching)).sum();
+            sum / parts.iter().map(|(_, teaching)| rows(teaching)).sum::<f64>().max(1.0)
+        };
+        LossValues {
+            total: mean(|losses| losses.total, |rows| rows.all),
+            policy: mean(|losses| losses.policy, |rows| rows.policy),
+            value: mean(|losses| losses.value, |rows| rows.all),
+            moves_left: mean(|losses| losses.moves_left, |rows| rows.moves_left),
+            policy_kl: mean(|losses| losses.policy_kl, |rows| rows.policy),
+            policy_entropy: mean(|losses| losses.policy_entropy, |rows| rows.policy),
+        }
     }
 }
 

@@ -16,6 +16,7 @@
 mod config;
 mod error;
 mod gradient;
+mod holdout;
 mod losses;
 mod optimiser;
 mod prepared;
@@ -26,6 +27,7 @@ mod trainer;
 
 pub use config::{Decay, OptimiserKind, TrainConfig};
 pub use error::TrainError;
+pub use holdout::{HeldOut, HeldOutValue};
 pub use losses::LossValues;
 pub use prepared::{Preparation, PreparedBatch};
 pub use schedule::learning_rate;

@@ -39,6 +39,8 @@ pub struct Trainer {
     pub(super) optimiser: Optimiser,
     pub(super) steps: u64,
     pub(super) samples: u64,
+    /// How much of the run is over, where its length is known.
+    progress: Option<f64>,
     device: Device,
     preparation: Preparation,
 }
@@ -59,13 +61,19 @@ impl Trainer {
             .collect();
         let optimiser = Optimiser::new(&config, Tensor::from_slice(&decays).to_device(device));
         let preparation = Preparation::new(&config, *weights.architecture().shape(), device);
-        Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, device, preparation })
+        Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, progress: None, device, preparation })
     }
 
     /// The same training with its counters, and so its learning rate, as they were after `steps` steps and `samples`
     /// rows: for a network whose optimiser is lost.
     pub fn counting_from(self, steps: u64, samples: u64) -> Self {
         Trainer { steps, samples, ..self }
+    }
+
+    /// The same training in a run of which a share of `progress`, 0 to 1, is over: the learning rate falls by it, and
+    /// not by [`decay_samples`](TrainConfig::decay_samples). None for a run whose length is not known.
+    pub fn at(self, progress: Option<f64>) -> Self {
+        Trainer { progress, ..self }
     }
 
     /// Steps taken.
@@ -108,7 +116,8 @@ impl Trainer {
         if !gradient_norm.is_finite() {
             return Err(TrainError::Diverged { step: self.steps });
         }
-        let learning_rate = learning_rate(&self.config, self.steps, self.samples);
+        let learned = self.samples as f64 / self.config.decay_samples as f64;
+        let learning_rate = learning_rate(&self.config, self.steps, self.progress.unwrap_or(learned));
         self.optimiser.step(self.network.parameters_mut(), &gradient, self.steps, learning_rate);
         self.follow();
         self.steps += 1;
@@ -124,6 +133,10 @@ impl Trainer {
             let heads = self.network.fold().to_kind(batch.planes.kind()).forward(&batch.planes);
             Losses::new(&self.config, &heads, &batch.targets, batch.teaching).values()
         })
+    }
+
+    pub(super) fn device(&self) -> Device {
+        self.device
     }
 
     fn threads(&self) -> usize {

@@ -15,7 +15,10 @@ use crate::{
     disk::IoError,
     estimate::{Interval, PairCounts, elo_of_score, mean_of_few},
     page::{Bars, Cell, Column, Figure, Kind, Phrase, Plot, Scale, Series, Style, Table},
-    pipeline::metrics::{Event, SelfplayEvent, read_metrics},
+    pipeline::{
+        costs,
+        metrics::{Event, SelfplayEvent, read_metrics},
+    },
     stats::words::{interval_cells, interval_columns, point},
 };
 
@@ -211,18 +214,18 @@ impl RunSummary {
     fn read(path: &Path) -> io::Result<RunSummary> {
         let mut run = RunSummary::default();
         let mut played: Vec<SelfplayEvent> = Vec::new();
-        for metric in read_metrics(path)? {
+        let metrics = read_metrics(path)?;
+        for cost in costs(metrics.iter().map(|metric| &metric.event)).values() {
+            run.seconds += cost.seconds;
+            run.evaluations += cost.evaluations;
+        }
+        for metric in metrics {
             match metric.event {
                 Event::Selfplay(event) => {
-                    run.seconds += event.seconds;
-                    run.evaluations += event.evaluations_per_second * event.seconds;
                     run.games += event.games;
                     played.push(event);
                 }
-                Event::Train(event) => {
-                    run.seconds += event.seconds;
-                    run.losses = event.losses;
-                }
+                Event::Train(event) => run.losses = event.losses,
                 _ => {}
             }
         }

@@ -9,9 +9,9 @@ use std::{
 use rand::RngCore as _;
 
 use super::{
-    ArmConfig, Ledger, MatchesConfig, Played, TrialConfig, TrialError,
+    ArmConfig, MatchesConfig, TrialConfig, TrialError,
     fork::fork,
-    ledger::{self, Stage, arm_player},
+    ledger::{self, Ledger, Played, Stage, arm_player},
 };
 use crate::{
     console::{ConfigError, Ending, Progress, StopFlag, say},
@@ -23,9 +23,10 @@ use crate::{
         Game, Playable, Ruleset,
         random::stream,
         registry::{self, GameVisitor},
+        text_game::text_game,
     },
     model::{Checkpoint, backend::BackendConfig},
-    pipeline::{Budget, Config, Run, RunError, SessionLimit},
+    pipeline::{Config, Length, Run, RunError, costs, metrics::read_metrics},
 };
 
 /// What another program has for a move.
@@ -55,7 +56,7 @@ impl Trial {
         let mut reference: Option<(String, Ruleset)> = None;
         for arm in &config.arm {
             let run = config.run(arm, config.seeds[0])?;
-            let found = registry::with_game(&run.game, &run.rules, RulesetOf)?;
+            let found = text_game(&run.game, &run.rules)?.ruleset().clone();
             match &reference {
                 None => reference = Some((arm.name.clone(), found)),
                 Some((first, expected)) if *expected != found => {
@@ -95,7 +96,7 @@ impl Trial {
         &self.folder
     }
 
-    pub fn ledger(&self) -> &Ledger {
+    pub(super) fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
@@ -139,16 +140,6 @@ impl Trial {
     }
 }
 
-struct RulesetOf;
-
-impl GameVisitor for RulesetOf {
-    type Output = Ruleset;
-
-    fn visit<R: Playable>(self, game: Game<R>) -> Ruleset {
-        game.ruleset().clone()
-    }
-}
-
 struct Work<'a> {
     trial: &'a mut Trial,
     stop: &'a StopFlag,
@@ -158,11 +149,10 @@ impl GameVisitor for Work<'_> {
     type Output = Result<Ending, TrialError>;
 
     fn visit<R: Playable>(mut self, game: Game<R>) -> Self::Output {
-        let budget = self.trial.config.budget();
         for (place, seed) in self.trial.config.seeds.clone().into_iter().enumerate() {
             if let Some(limit) = self.trial.config.stop {
                 for arm in self.trial.order(place) {
-                    if self.train(&game, &arm, seed, budget.part(0.5))? == Ending::Stopped {
+                    if self.train(&game, &arm, seed, 0.5)? == Ending::Stopped {
                         return Ok(Ending::Stopped);
                     }
                 }
@@ -171,7 +161,7 @@ impl GameVisitor for Work<'_> {
                 }
             }
             for arm in self.trial.order(place) {
-                if self.train(&game, &arm, seed, budget)? == Ending::Stopped {
+                if self.train(&game, &arm, seed, 1.0)? == Ending::Stopped {
                     return Ok(Ending::Stopped);
                 }
             }
@@ -186,13 +176,7 @@ impl GameVisitor for Work<'_> {
 }
 
 impl Work<'_> {
-    fn train<R: Playable>(
-        &self,
-        game: &Game<R>,
-        arm: &ArmConfig,
-        seed: u64,
-        budget: Budget,
-    ) -> Result<Ending, TrialError> {
+    fn train<R: Playable>(&self, game: &Game<R>, arm: &ArmConfig, seed: u64, until: f64) -> Result<Ending, TrialError> {
         let trial = &*self.trial;
         let (config, name): (Config, String) = (trial.config.run(arm, seed)?, trial.run_name(arm, seed));
         if let Some(origin) = &trial.config.from {
@@ -201,8 +185,7 @@ impl Work<'_> {
         let error = |source: RunError| TrialError::Run { run: name.clone(), source: Box::new(source) };
         let mut run = Run::open(game.clone(), config, &trial.root, &name, ConfigChange::Refuse, self.stop.clone())
             .map_err(error)?;
-        let limit = SessionLimit { time: None, budget: Some(budget) };
-        run.train(limit).map_err(error)
+        run.train(Some(Length { whole: trial.config.budget(), until })).map_err(error)
     }
 
     /// Every arm meets the first.
@@ -217,7 +200,7 @@ impl Work<'_> {
         for arm in self.trial.order(0).into_iter().filter(|arm| arm.name != reference.name) {
             let opponent = arm_player(&reference.name);
             let meeting = Meeting { stage, seed, arm, opponent, games };
-            if self.meet(game, &meeting, |work| work.network(game, &reference, seed))? == Ending::Stopped {
+            if self.meet(game, &meeting, |work| work.network(game, &reference, seed, stage))? == Ending::Stopped {
                 return Ok(Ending::Stopped);
             }
         }
@@ -250,7 +233,7 @@ impl Work<'_> {
         if self.trial.ledger.find(*stage, *seed, &arm.name, opponent).is_some() {
             return Ok(Ending::Done);
         }
-        let contenders = [self.network(game, arm, *seed)?, other(self)?];
+        let contenders = [self.network(game, arm, *seed, *stage)?, other(self)?];
         let player = arm_player(&arm.name);
         let config = MatchConfig {
             games: *games,
@@ -281,13 +264,24 @@ impl Work<'_> {
         Ok(Ending::Done)
     }
 
-    /// The newest network of an arm's run.
-    fn network<R: Playable>(&self, game: &Game<R>, arm: &ArmConfig, seed: u64) -> Result<Contender, TrialError> {
+    /// The network of an arm's run with which its cost was reached, also where the run has gone on since.
+    fn network<R: Playable>(
+        &self,
+        game: &Game<R>,
+        arm: &ArmConfig,
+        seed: u64,
+        stage: Stage,
+    ) -> Result<Contender, TrialError> {
         let models = self.trial.models(arm, seed);
         let Some(&newest) = generations(&models)?.last() else {
             return Err(TrialError::NoOrigin { folder: models });
         };
-        self.contender(game, Checkpoint::load_for(&generation_dir(&models, newest), game)?)
+        let budget = self.trial.config.budget().part(if stage == Stage::Half { 0.5 } else { 1.0 });
+        let path = models.join("metrics.jsonl");
+        let metrics = read_metrics(&path).map_err(IoError::at(&path))?;
+        let reached = budget.checkpoint(&costs(metrics.iter().map(|metric| &metric.event)));
+        let generation = reached.map_or(newest, |reached| reached.min(newest));
+        self.contender(game, Checkpoint::load_for(&generation_dir(&models, generation), game)?)
     }
 
     fn opponent<R: Playable>(&self, game: &Game<R>, name: &str) -> Result<Contender, TrialError> {

@@ -15,7 +15,7 @@ use maydan::{
     disk::ConfigChange,
     evaluate::match_search,
     model::{Checkpoint, LibtorchEvaluator, Plan},
-    pipeline::{Config, Run, SessionLimit},
+    pipeline::{Config, Run},
 };
 use tch::Device;
 
@@ -46,7 +46,7 @@ fn the_network_learns_what_the_solver_knows() {
     let config = Config::parse(CONFIG, "connect-four", &[]).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let mut run = Run::open(game.clone(), config, folder.path(), "run", ConfigChange::Refuse, stop).unwrap();
-    assert_eq!(run.train(SessionLimit::default()).unwrap(), Ending::Done);
+    assert_eq!(run.train(None).unwrap(), Ending::Done);
 
     let questions = questions(300, 20..=30, 4, &mut Solver::new(18));
     let kept = |generation: u64| -> Shares {

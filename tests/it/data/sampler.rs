@@ -6,7 +6,10 @@ use std::{collections::BTreeMap, path::Path, sync::Arc, sync::atomic::AtomicBool
 
 use arrow_array::cast::AsArray;
 use maydan::{
-    data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig, list_files, read_columns},
+    data::{
+        FileInfo, Prefetch, ReplayBuffer, Sampler, SamplerConfig, Samples, TrainingBatch, WindowConfig, inspect,
+        list_files, read_columns,
+    },
     model::Uniform,
     selfplay::{Generation, OpeningConfig, SelfPlayConfig},
 };
@@ -17,8 +20,20 @@ fn play(run_dir: &Path, number: u64) {
 }
 
 fn play_to(run_dir: &Path, number: u64, max_plies: u32) {
+    play_with(run_dir, number, SelfPlayConfig { max_plies, ..SelfPlayConfig::default() });
+}
+
+/// Games with a share of full searches.
+fn play_some(run_dir: &Path, number: u64, full_share: f32) {
+    let mut config = SelfPlayConfig::default();
+    config.playout_cap.full_share = full_share;
+    config.playout_cap.cheap_playouts = 2;
+    play_with(run_dir, number, config);
+}
+
+fn play_with(run_dir: &Path, number: u64, config: SelfPlayConfig) {
     let game = TicTacToe::game();
-    let config = SelfPlayConfig { games: 12, games_per_file: 4, shards: 1, max_plies, ..SelfPlayConfig::default() };
+    let config = SelfPlayConfig { games: 12, games_per_file: 4, shards: 1, ..config };
     let mut config = SelfPlayConfig { opening: OpeningConfig { max_plies: 0, ..config.opening }, ..config };
     config.search.playouts = 4;
     let generation = Generation { game: &game, config: &config, seed: 5, number, checkpoint: "uniform", run_dir };
@@ -137,6 +152,62 @@ fn the_window_leaves_old_files_behind() {
     small.refresh(dir.path(), 3).unwrap();
     assert!(small.files() < 6 && small.oldest_generation() >= Some(2), "{} files", small.files());
     assert!(small.rows_of(3) > 0);
+}
+
+/// Rows that are trained on are the unit of the window, whichever they are.
+#[test]
+fn the_window_counts_the_rows_that_are_trained_on() {
+    let dir = tempfile::tempdir().unwrap();
+    (0..2).for_each(|number| play_some(dir.path(), number, 0.4));
+    let paths = list_files(dir.path(), 0..2).unwrap();
+    let files: Vec<FileInfo> = paths.iter().map(|path| inspect(path).unwrap()).collect();
+    for cheap_rows in [false, true] {
+        let all = WindowConfig { cheap_rows, holdout: 0, ..WindowConfig::default() };
+        for file in &files {
+            let game = TicTacToe::game();
+            let samples = Samples::read(&file.path, game.ruleset(), game.layout(), &all, LAMBDA).unwrap();
+            assert_eq!(all.rows_of(file), samples.len() as u64);
+            assert!(all.rows_of(file) > 0 && (cheap_rows || all.rows_of(file) < file.rows));
+        }
+        let newest = all.rows_of(&files[files.len() - 1]);
+        let one = WindowConfig { minimum_rows: newest, maximum_rows: newest, ..all };
+        assert_eq!(buffer(dir.path(), 1, one).files(), 1);
+        assert!(buffer(dir.path(), 1, one).is_capped() && !buffer(dir.path(), 1, all).is_capped());
+        let two = WindowConfig { minimum_rows: newest, maximum_rows: newest + 1, growth: 1.0, exponent: 1.0, ..all };
+        assert_eq!(buffer(dir.path(), 1, two).files(), 2);
+    }
+}
+
+/// The same files in every session; nothing of them is trained on, and all the others are.
+#[test]
+fn some_files_are_held_out() {
+    let dir = tempfile::tempdir().unwrap();
+    (0..8).for_each(|number| play(dir.path(), number));
+    let window = WindowConfig { holdout: 3, ..WindowConfig::default() };
+    let all = buffer(dir.path(), 7, WindowConfig { holdout: 0, ..window });
+    assert!(all.held_out(usize::MAX, 16).is_empty());
+    let buffer = buffer(dir.path(), 7, window);
+    let paths = list_files(dir.path(), 0..8).unwrap();
+    let files: Vec<FileInfo> = paths.iter().map(|path| inspect(path).unwrap()).collect();
+    let (out, kept): (Vec<&FileInfo>, Vec<&FileInfo>) = files.iter().partition(|file| window.holds_out(file));
+    assert!(!out.is_empty() && out.len() < 16, "{}", out.len());
+    assert!(out.iter().all(|file| file.manifest.generation > 0));
+
+    let batches = buffer.held_out(usize::MAX, 16);
+    assert!(batches.iter().rev().skip(1).all(|batch| batch.len() == 16));
+    let held_out: usize = batches.iter().map(TrainingBatch::len).sum();
+    assert_eq!(buffer.rows() + held_out, all.rows());
+    assert_eq!(buffer.rows() as u64, kept.iter().map(|file| window.rows_of(file)).sum::<u64>());
+    let count = |rows: usize| buffer.held_out(rows, 16).iter().map(TrainingBatch::len).sum::<usize>();
+    assert_eq!((count(20), count(0)), (20, 0));
+
+    let plain = SamplerConfig { mirror: false, ..SamplerConfig::default() };
+    let trained = sampler(&buffer, plain, buffer.rows()).batch(0);
+    let everything = sampler(&all, plain, all.rows()).batch(0);
+    let census = |batches: Vec<TrainingBatch>| census(batches.into_iter(), usize::MAX);
+    let mut both = census(batches);
+    census(vec![trained]).into_iter().for_each(|(row, count)| *both.entry(row).or_default() += count);
+    assert_eq!(both, census(vec![everything]));
 }
 
 #[test]
