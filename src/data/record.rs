@@ -128,6 +128,8 @@ pub struct Decision {
     pub q: Vec<Option<f32>>,
     /// Probability that the network gave the action played; `None` when the network was not asked.
     pub prior: Option<f32>,
+    /// Divergence KL of the policy target from the network's policy, in nats; `None` without a search.
+    pub policy_kl: Option<f32>,
     /// Win, draw, loss by the search; `None` without one.
     pub root_wdl: Option<Wdl>,
     /// Win, draw, loss by the network alone; `None` when it was not asked.

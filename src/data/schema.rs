@@ -279,6 +279,14 @@ pub const RECORD: &[Column<Games>] = &[
     optional("net_loss", Type::Float, View::Mover, "probability", "loss likewise", |row| {
         chance(row.decision().net_wdl, |wdl| wdl.loss)
     }),
+    optional(
+        "policy_kl",
+        Type::Float,
+        View::Mover,
+        "nats",
+        "divergence KL of `policy` from the network's policy; null without a search",
+        |row| Value::optional(row.decision().policy_kl, Value::Float),
+    ),
     column("result", Type::Word, View::Neutral, "", "how the game ended: `white`, `black` or `draw`", |row| {
         Value::text(row.game.outcome.result_name())
     }),

@@ -49,6 +49,9 @@ pub struct SearchConfig {
     pub dirichlet_alpha: f32,
     /// PUCT: share of that noise in the root's priors, 0 (none, for matches) to 1.
     pub dirichlet_fraction: f32,
+    /// What a draw is worth to whoever is to move, -1 to 1, where actions are chosen and the policy target is made; 0 is
+    /// the game's own worth. Below 0 both sides avoid draws. The values that a search reports stay win less loss.
+    pub draw_score: f32,
     /// Whether ends of the game found in the tree back up as proofs.
     pub solver: bool,
     /// Whether a search starts from what the last one found below the action played.
@@ -70,6 +73,7 @@ impl Default for SearchConfig {
             fpu_reduction: 0.2,
             dirichlet_alpha: 0.3,
             dirichlet_fraction: 0.25,
+            draw_score: 0.0,
             solver: true,
             reuse_tree: true,
         }
@@ -126,7 +130,8 @@ impl SearchConfig {
         number("c_puct_base", self.c_puct_base, 1.0, 1e9)?;
         number("fpu_reduction", self.fpu_reduction, 0.0, 2.0)?;
         number("dirichlet_alpha", self.dirichlet_alpha, 1e-3, 1e3)?;
-        number("dirichlet_fraction", self.dirichlet_fraction, 0.0, 1.0)
+        number("dirichlet_fraction", self.dirichlet_fraction, 0.0, 1.0)?;
+        number("draw_score", self.draw_score, -1.0, 1.0)
     }
 }
 

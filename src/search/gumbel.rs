@@ -54,9 +54,9 @@ fn completed_q<P, A>(
     keep: impl Fn(&Edge<A>) -> bool,
     out: &mut Vec<f32>,
 ) {
-    let missing = mixed_value(node, edges, &keep);
+    let missing = mixed_value(node, edges, config.draw_score, &keep);
     out.clear();
-    out.extend(edges.iter().map(|edge| edge.q().unwrap_or(missing)));
+    out.extend(edges.iter().map(|edge| edge.utility(config.draw_score).unwrap_or(missing)));
     if config.rescale_values {
         let kept = || edges.iter().zip(&*out).filter(|(edge, _)| keep(edge)).map(|(_, &q)| q);
         let least = kept().fold(f32::INFINITY, f32::min);

@@ -336,7 +336,7 @@ impl<R: Rules> Search<R> {
         let mut policy = Vec::new();
         self.rule.policy(config, root, edges, keep, &mut policy);
         let best = solver::fastest(proof, edges).or_else(|| self.rule.winner(config, root, edges, keep));
-        let missing = mixed_value(root, edges, keep);
+        let missing = mixed_value(root, edges, 0.0, keep);
         let actions = edges.iter().zip(policy).map(|(edge, policy)| RootAction {
             action: edge.action,
             prior: edge.prior,

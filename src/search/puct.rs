@@ -36,10 +36,10 @@ fn most_promising<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>]
         None => edge.prior,
         Some(noise) => (1.0 - fraction) * edge.prior + fraction * noise,
     };
-    let (mut visits, mut value_sum, mut visited_priors) = (1, node.raw_value(), 0.0);
+    let (mut visits, mut value_sum, mut visited_priors) = (1, node.raw_utility(config.draw_score), 0.0);
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.visits > 0) {
         visits += edge.visits;
-        value_sum += edge.value_sum;
+        value_sum += edge.value_sum + config.draw_score * edge.draw_sum;
         visited_priors += prior(i, edge);
     }
     let visits = visits as f32;
@@ -48,7 +48,8 @@ fn most_promising<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>]
     let exploration = c * visits.sqrt();
     let mut best = None;
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| worth_playing(config, edge)) {
-        let score = edge.q().unwrap_or(unvisited) + exploration * prior(i, edge) / (1 + edge.visits) as f32;
+        let score = edge.utility(config.draw_score).unwrap_or(unvisited)
+            + exploration * prior(i, edge) / (1 + edge.visits) as f32;
         if best.is_none_or(|(_, most)| score > most) {
             best = Some((i as u32, score));
         }

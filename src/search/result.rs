@@ -66,6 +66,12 @@ impl<A: Copy> SearchResult<A> {
         &self.actions[self.best]
     }
 
+    /// Divergence KL of the training target from the evaluator's policy, in nats: how much the search found out.
+    pub fn divergence(&self) -> f32 {
+        let actions = self.actions.iter().filter(|action| action.policy > 0.0);
+        actions.map(|action| action.policy * (action.policy / action.prior.max(f32::MIN_POSITIVE)).ln()).sum()
+    }
+
     /// The training target, `[legal actions]`, a distribution.
     pub fn policy(&self) -> impl Iterator<Item = f32> {
         self.actions.iter().map(|action| action.policy)

@@ -239,6 +239,7 @@ impl<R: Encode + Facts> Playing<R> {
             visits: actions.iter().map(|action| action.visits).collect(),
             q: actions.iter().map(|a| (a.visits > 0 || a.proof.is_known()).then_some(a.q)).collect(),
             prior: result.map(|result| result.actions[chosen].prior),
+            policy_kl: searched.map(SearchResult::divergence),
             root_wdl: searched.map(|result| result.wdl),
             net_wdl: result.map(|result| result.raw_wdl),
         });

@@ -241,7 +241,7 @@ fn rows_hold_what_the_checkpoint_says() {
         let mut evaluator = LibtorchEvaluator::new(checkpoint.weights(), Device::Cpu, Plan::F32, 8).unwrap();
         let (mut compared, mut priors) = (0, 0);
         for path in list_files(&place.data(""), generation..generation + 1).unwrap() {
-            let names = ["chosen_prior", "net_win", "net_draw", "net_loss"];
+            let names = ["policy", "chosen_prior", "net_win", "net_draw", "net_loss", "policy_kl"];
             let (_, batches) = read_columns(&path, &names).unwrap();
             let batch = arrow_select::concat::concat_batches(&batches[0].schema(), &batches).unwrap();
             let told = |name: &str, row: usize| {
@@ -273,6 +273,13 @@ fn rows_hold_what_the_checkpoint_says() {
                         assert!((found - expected).abs() < 1e-5, "prior of row {row}: {found}, {expected}");
                         priors += 1;
                     }
+                    let policy = batch["policy"].as_list::<i32>().value(row);
+                    let policy = policy.as_primitive::<Float32Type>().values();
+                    let terms = policy.iter().zip(&logits).filter(|&(&p, _)| p > 0.0);
+                    let expected: f32 = terms.map(|(&p, logit)| p * (p * total / logit.exp()).ln()).sum();
+                    assert_eq!(told("policy_kl", row).is_some(), !policy.is_empty());
+                    let found = told("policy_kl", row).unwrap_or_default();
+                    assert!((found - expected).abs() < 1e-4, "policy_kl of row {row}: {found}, {expected}");
                     game.apply(&mut position, action);
                     history.push(&game, &position);
                     row += 1;

@@ -164,7 +164,7 @@ fn sample_of<A: Copy>(values: &[f32], results: &[SearchResult<A>]) -> Sample {
         sample.gain += expected(&mut result.policy()) - expected(&mut prior());
         sample.regret += best - f64::from(values[result.best]);
         sample.noise += divergence(result.policy().map(f64::from).zip(mean.iter().copied()));
-        sample.divergence += divergence(result.policy().map(f64::from).zip(prior().map(f64::from)));
+        sample.divergence += f64::from(result.divergence());
         let few = result.actions.iter().filter(|action| action.visits <= FEW_VISITS);
         sample.unvisited += few.map(|action| f64::from(action.policy)).sum::<f64>();
     }

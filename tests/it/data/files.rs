@@ -317,6 +317,7 @@ fn an_action_that_the_rules_do_not_allow_is_named_with_its_row() {
             prior: None,
             root_wdl: None,
             net_wdl: None,
+            policy_kl: None,
         });
         game.apply(&mut position, square);
     }

@@ -2,8 +2,8 @@
 
 use maydan::{
     encode::Rows,
-    game::{History, random},
-    model::{Evaluations, Evaluator},
+    game::{History, Wdl, random},
+    model::{Evaluations, Evaluator, EvaluatorError},
     search::{Cache, Mode, ROOT, Search, SearchConfig, SearchResult, Searcher, Step},
 };
 
@@ -171,4 +171,53 @@ fn a_config_out_of_range_is_named() {
     assert!(toml::from_str::<SearchConfig>("playout = 3").unwrap_err().message().contains("unknown field"));
     let config: SearchConfig = toml::from_str("mode = \"puct\"\nplayouts = 3").unwrap();
     assert_eq!((config.mode, config.playouts, config.validate()), (Mode::Puct, 3, Ok(())));
+}
+
+/// By White's marks: with one on the first square the game is a draw, with one on the second it is nearly as often lost
+/// as won, with others it is lost.
+struct Choices;
+
+impl Evaluator for Choices {
+    fn batch_size(&self) -> usize {
+        16
+    }
+
+    fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
+        out.logits.in_order(9).extend(std::iter::repeat_n(0.0, 9 * rows.len()));
+        out.wdl.clear();
+        out.moves_left.clear();
+        for row in 0..rows.len() {
+            let black = rows.scalars(row)[0] == 1.0;
+            let white_marks = rows.bits(row)[usize::from(black)];
+            let wdl: Wdl = match (white_marks & 1, white_marks >> 1 & 1) {
+                (1, _) => [0.0, 1.0, 0.0].into(),
+                (_, 1) => [0.45, 0.0, 0.55].into(),
+                _ => [0.0, 0.1, 0.9].into(),
+            };
+            out.wdl.push(if black { wdl.flipped() } else { wdl });
+            out.moves_left.push(0.0);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_side_that_dislikes_draws_takes_a_risk() {
+    let game = TicTacToe::game();
+    let best = |mode: Mode, draw_score: f32| {
+        let base = SearchConfig { playouts: 60, considered_actions: 9, gumbel_scale: 0.0, ..SearchConfig::default() };
+        let config = SearchConfig { mode, draw_score, solver: false, dirichlet_fraction: 0.0, ..base };
+        let (position, mut rng) = (game.start(), random::stream("machine", 1, 2, 3));
+        let history = History::new(&game, &position);
+        let result = Searcher::new(&game, config, 0).search(&position, &history, &mut Choices, &mut rng).unwrap();
+        let likeliest = result.actions.iter().max_by(|a, b| a.policy.total_cmp(&b.policy)).unwrap();
+        assert_eq!(likeliest.action, result.best().action);
+        (result.best().action, result.actions[0].q)
+    };
+    for mode in [Mode::Gumbel, Mode::Puct] {
+        assert_eq!(best(mode, 0.0), (0, 0.0), "{mode:?}");
+        // What is reported stays win less loss.
+        assert_eq!(best(mode, -0.4), (1, 0.0), "{mode:?}");
+        assert_eq!(best(mode, 0.4).0, 0, "{mode:?}");
+    }
 }
