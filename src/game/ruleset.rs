@@ -8,9 +8,6 @@ use sha2::{Digest, Sha256};
 
 use super::RulesError;
 
-/// Plies before the limit of plies from which on networks see it.
-pub const LIMIT_SHOWS: u32 = 100;
-
 /// The draws that no game's source text names, so that every game ends. 0 turns one off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjudication {
@@ -34,16 +31,6 @@ impl Adjudication {
             no_progress_plies: limit("no_progress_plies"),
             max_plies: limit("max_plies"),
         }
-    }
-
-    /// How near the limit of plies is in a move of the game: 0 up to [`LIMIT_SHOWS`] plies before it, 1 at it, evenly
-    /// between, the same for both sides; 0 without a limit.
-    pub fn nearness(&self, fullmove: u32) -> f32 {
-        if self.max_plies == 0 {
-            return 0.0;
-        }
-        let left = self.max_plies.saturating_sub(2 * fullmove.saturating_sub(1));
-        LIMIT_SHOWS.saturating_sub(left) as f32 / LIMIT_SHOWS as f32
     }
 }
 
