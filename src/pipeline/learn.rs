@@ -93,7 +93,8 @@ impl<R: Playable> Run<R> {
         self.journal.write(Event::Holdout(event)).map_err(|source| self.io_error(source))
     }
 
-    /// Warns, once, of a limit of the configuration that a long run has reached unseen.
+    /// Warns of a limit of the configuration that a long run has reached unseen: of the floor once, of the window once a
+    /// session.
     fn warn_of_limits(&mut self, before: u64, after: u64, progress: Option<f64>) {
         let TrainConfig { decay, decay_samples, .. } = self.config.train;
         if progress.is_none() && decay != Decay::Constant && (before..after).contains(&decay_samples) {

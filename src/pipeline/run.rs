@@ -67,8 +67,8 @@ pub enum RunError {
     Io(#[from] IoError),
 }
 
-/// What all sessions of a run together may cost. A generation begins only if at least half of it is expected to fit, so that runs that are held
-/// against each other keep to their budget on average.
+/// What all sessions of a run together may cost. A generation begins only if at least half of it is expected to fit, so
+/// that runs that are held against each other keep to their budget on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Budget {
     /// Seconds of self-play, training and matches; those between the baselines of the rules are not counted.

@@ -37,18 +37,15 @@ impl Trainer {
     ///
     /// # Errors
     /// When a batch does not fit the network or itself.
-    ///
-    /// # Panics
-    /// Without a row.
     pub fn held_out(&self, batches: &[TrainingBatch]) -> Result<HeldOut, TrainError> {
         one_thread();
-        let network = Network::new(&self.playing_weights(), self.device());
+        let network = tch::no_grad(|| Network::new(&self.playing_weights(), self.device()).fold());
         let mut preparation = self.preparation();
         let (mut parts, mut values) = (Vec::new(), Vec::new());
         for batch in batches {
             let prepared = preparation.prepare(batch)?;
             let (losses, wdl) = tch::no_grad(|| {
-                let heads = network.fold().to_kind(prepared.planes.kind()).forward(&prepared.planes);
+                let heads = network.to_kind(prepared.planes.kind()).forward(&prepared.planes);
                 let losses = Losses::new(&self.config, &heads, &prepared.targets, prepared.teaching).values();
                 let wdl = heads.wdl.softmax(1, Kind::Float).to_device(tch::Device::Cpu).flatten(0, 1);
                 (losses, Vec::<f32>::try_from(wdl).expect("a flat tensor of floats"))

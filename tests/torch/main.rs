@@ -2,7 +2,9 @@
 
 mod configs;
 mod connect_four_trained;
+mod length;
 mod network;
+mod rows;
 mod run;
 mod selfplay;
 mod shipped;

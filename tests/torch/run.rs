@@ -5,28 +5,16 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
-    sync::{Arc, OnceLock, atomic::AtomicBool},
+    sync::OnceLock,
     thread,
     time::Duration,
 };
 
-use arrow_array::{Array as _, cast::AsArray as _, types::Float32Type};
-use maydan::{
-    console::Ending,
-    data::{list_files, read_columns, replay},
-    disk::ConfigChange,
-    encode::Rows,
-    game::{History, shatara::Shatara},
-    model::{Checkpoint, Evaluations, Evaluator as _, LibtorchEvaluator, Plan},
-    pipeline::{Budget, Config, Length, Run},
-    search::gather_logits,
-};
 use serde_json::Value;
-use tch::Device;
 
 use crate::support::processor::has_avx512;
 
-const CONFIG: &str = r#"
+pub const CONFIG: &str = r#"
 game = "shatara"
 [run]
 generations = 2
@@ -60,12 +48,12 @@ playouts = 2
 "#;
 
 /// A folder with a configuration and the run that comes of it.
-struct Place {
-    folder: tempfile::TempDir,
+pub struct Place {
+    pub folder: tempfile::TempDir,
 }
 
 impl Place {
-    fn new() -> Place {
+    pub fn new() -> Place {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("tiny.toml"), CONFIG).unwrap();
         Place { folder }
@@ -78,12 +66,12 @@ impl Place {
         command
     }
 
-    fn run(&self, subcommand: &str, arguments: &[&str]) -> Output {
+    pub fn run(&self, subcommand: &str, arguments: &[&str]) -> Output {
         self.command(subcommand, arguments).output().unwrap()
     }
 
     /// Runs a command that must succeed, and gives its standard output.
-    fn done(&self, subcommand: &str, arguments: &[&str]) -> String {
+    pub fn done(&self, subcommand: &str, arguments: &[&str]) -> String {
         let output = self.run(subcommand, arguments);
         assert!(output.status.success(), "{subcommand}: {}", complaint(&output));
         String::from_utf8(output.stdout).unwrap()
@@ -96,15 +84,15 @@ impl Place {
         complaint(&output)
     }
 
-    fn model(&self, name: &str) -> PathBuf {
+    pub fn model(&self, name: &str) -> PathBuf {
         self.folder.path().join("models/tiny").join(name)
     }
 
-    fn data(&self, name: &str) -> PathBuf {
+    pub fn data(&self, name: &str) -> PathBuf {
         self.folder.path().join("data/tiny").join(name)
     }
 
-    fn events(&self) -> Vec<Value> {
+    pub fn events(&self) -> Vec<Value> {
         let text = fs::read_to_string(self.model("metrics.jsonl")).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
@@ -146,7 +134,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn complaint(output: &Output) -> String {
+pub fn complaint(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -226,129 +214,6 @@ fn a_whole_run_leaves_everything_it_promises() {
     assert!(!again.contains("gen "), "nothing is left to do: {again}");
     assert_same(&place.artefacts(), &artefacts);
     assert_eq!((place.events(), names(&place.model(""))), (events, files));
-}
-
-/// What self-play wrote of the network in a row is what the checkpoint's network says of the row's position, replayed by
-/// the rules: encoding, evaluator, cache and order of rows agree from end to end, in every generation. And the network
-/// that plays is the moving average of the one in training.
-#[test]
-fn rows_hold_what_the_checkpoint_says() {
-    let place = Place::new();
-    place.done("train", &["--set", "selfplay.cache_positions=4096"]);
-    let game = Shatara::game(&toml::Table::new()).unwrap();
-    for generation in 0..2u64 {
-        let checkpoint = Checkpoint::load_for(&place.model(&format!("gen-{generation:06}")), &game).unwrap();
-        let mut evaluator = LibtorchEvaluator::new(checkpoint.weights(), Device::Cpu, Plan::F32, 8).unwrap();
-        let (mut compared, mut priors) = (0, 0);
-        for path in list_files(&place.data(""), generation..generation + 1).unwrap() {
-            let names = ["policy", "chosen_prior", "net_win", "net_draw", "net_loss", "policy_kl"];
-            let (_, batches) = read_columns(&path, &names).unwrap();
-            let batch = arrow_select::concat::concat_batches(&batches[0].schema(), &batches).unwrap();
-            let told = |name: &str, row: usize| {
-                let column = batch[name].as_primitive::<Float32Type>();
-                (!column.is_null(row)).then(|| column.value(row))
-            };
-            let mut row = 0;
-            for played in replay(&game, &path).unwrap() {
-                let mut position = played.start;
-                let mut history = History::new(&game, &position);
-                for &action in &played.actions {
-                    let mut rows = Rows::new(game.layout());
-                    rows.push(&game, &position, history.repetitions(&game, &position));
-                    let mut says = Evaluations::default();
-                    evaluator.evaluate(&rows, &mut says).unwrap();
-                    let wdl = says.wdl[0].to_array();
-                    for (name, expected) in ["net_win", "net_draw", "net_loss"].iter().zip(wdl) {
-                        let Some(found) = told(name, row) else { continue };
-                        assert!((found - expected).abs() < 1e-5, "{name} of row {row}: {found}, {expected}");
-                        compared += 1;
-                    }
-                    let (mut legal, mut logits) = (Vec::new(), Vec::new());
-                    game.legal_actions(&position, &mut legal);
-                    gather_logits(&game, &position, &legal, &says.logits, 0, &mut logits);
-                    let total: f32 = logits.iter().map(|logit| logit.exp()).sum();
-                    let chosen = legal.iter().position(|&other| other == action).unwrap();
-                    if let Some(found) = told("chosen_prior", row) {
-                        let expected = logits[chosen].exp() / total;
-                        assert!((found - expected).abs() < 1e-5, "prior of row {row}: {found}, {expected}");
-                        priors += 1;
-                    }
-                    let policy = batch["policy"].as_list::<i32>().value(row);
-                    let policy = policy.as_primitive::<Float32Type>().values();
-                    let terms = policy.iter().zip(&logits).filter(|&(&p, _)| p > 0.0);
-                    let expected: f32 = terms.map(|(&p, logit)| p * (p * total / logit.exp()).ln()).sum();
-                    assert_eq!(told("policy_kl", row).is_some(), !policy.is_empty());
-                    let found = told("policy_kl", row).unwrap_or_default();
-                    assert!((found - expected).abs() < 1e-4, "policy_kl of row {row}: {found}, {expected}");
-                    game.apply(&mut position, action);
-                    history.push(&game, &position);
-                    row += 1;
-                }
-            }
-            assert_eq!(row, batch.num_rows());
-        }
-        assert!(compared > 150 && priors > 50, "{compared} {priors}");
-    }
-    for generation in ["gen-000001", "gen-000002"] {
-        let average = fs::read(place.model("training").join(generation).join("average.safetensors")).unwrap();
-        assert_eq!(fs::read(place.model(generation).join("weights.safetensors")).unwrap(), average);
-    }
-}
-
-/// In a run of a given length the learning rate falls to its end and the measurements are spread over it; a session that
-/// goes on later goes on where it was, and a longer length goes on with a run that is over.
-#[test]
-fn a_run_follows_its_length() {
-    let place = Place::new();
-    let game = Shatara::game(&toml::Table::new()).unwrap();
-    let sets = ["run.generations=0", "train.warmup_steps=0", "evaluate.times=4", "window.holdout=2"];
-    let config = Config::parse(CONFIG, "tiny.toml", &sets.map(str::to_owned)).unwrap();
-    let session = |whole: f64, until: f64| {
-        let stop = Arc::new(AtomicBool::new(false));
-        let root = place.folder.path();
-        let mut run = Run::open(game.clone(), config.clone(), root, "tiny", ConfigChange::Refuse, stop).unwrap();
-        assert_eq!(run.train(Some(Length { whole: Budget::Evaluations(whole), until })).unwrap(), Ending::Done);
-        let of =
-            |kind: &str| -> Vec<Value> { place.events().into_iter().filter(|event| event["event"] == kind).collect() };
-        let rates: BTreeMap<u64, f64> = (of("train").iter())
-            .map(|event| (event["generation"].as_u64().unwrap(), event["learning_rate"].as_f64().unwrap()))
-            .collect();
-        let measured: Vec<u64> = of("match").iter().map(|event| event["generation"].as_u64().unwrap()).collect();
-        (rates.into_values().collect::<Vec<f64>>(), measured, of("holdout"))
-    };
-    let (half, _, _) = session(12_000.0, 0.5);
-    let (rates, measured, held_out) = session(12_000.0, 1.0);
-    let generations = rates.len();
-    assert!(generations >= 8 && half.len().abs_diff(generations / 2) <= 1, "{} of {generations}", half.len());
-    assert_eq!(half, rates[..half.len()]);
-    assert!(rates.is_sorted_by(|a, b| a > b), "{rates:?}");
-    let share = |rate: f64| rate / config.train.learning_rate;
-    assert!(share(rates[0]) == 1.0 && share(rates[generations - 1]) < 0.2, "{rates:?}");
-    // Four parts of the run, and where the first session ended.
-    assert!((4..=6).contains(&measured.len()) && measured.is_sorted(), "{measured:?}");
-    assert_eq!(measured.last(), Some(&(generations as u64)));
-
-    let judged = held_out.last().expect("a file of two is held out");
-    assert!(judged["rows"].as_u64() > Some(0) && judged["losses"]["policy_kl"].as_f64().unwrap().is_finite());
-
-    let (longer, _, _) = session(15_000.0, 1.0);
-    assert!(longer.len() > generations && longer[generations] > rates[generations - 1], "{longer:?}");
-}
-
-/// Limits of the configuration that a long run reaches unseen.
-#[test]
-fn a_floor_and_a_full_window_are_warned_of_once() {
-    let place = Place::new();
-    let sets = ["--set", "run.generations=4", "--set", "train.decay_samples=40"];
-    let sets = [&sets[..], &["--set", "window.minimum_rows=1", "--set", "window.maximum_rows=1"]].concat();
-    let output = place.run("train", &sets);
-    assert!(output.status.success(), "{}", complaint(&output));
-    let text = complaint(&output);
-    assert_eq!(text.matches("train.decay_samples = 40").count(), 1, "{text}");
-    assert_eq!(text.matches("window.maximum_rows = 1 ").count(), 1, "{text}");
-    let silent = Place::new();
-    let text = complaint(&silent.run("train", &["--minutes", "1", "--set", "train.decay_samples=40"]));
-    assert!(!text.contains("decay_samples") && !text.contains("maximum_rows"), "{text}");
 }
 
 #[test]
