@@ -101,7 +101,9 @@ impl Budget {
         let mut spent = 0.0;
         costs.iter().find_map(|(generation, of)| {
             spent += cost(of);
-            (spent + cost(of) / 2.0 >= most).then_some(generation.saturating_add(1))
+            // The next generation need not be measured as this one was.
+            let next = cost(&Cost { seconds: of.seconds - of.matches, ..*of });
+            (spent + next / 2.0 >= most).then_some(generation.saturating_add(1))
         })
     }
 
@@ -134,6 +136,8 @@ impl From<Budget> for Length {
 pub struct Cost {
     /// Of self-play, training and matches.
     pub seconds: f64,
+    /// The part of them that is of matches.
+    pub matches: f64,
     /// Of self-play.
     pub evaluations: f64,
 }
@@ -142,15 +146,19 @@ pub struct Cost {
 pub fn costs<'a>(events: impl Iterator<Item = &'a Event>) -> BTreeMap<u64, Cost> {
     let mut costs: BTreeMap<u64, Cost> = BTreeMap::new();
     for event in events {
-        let (generation, seconds, evaluations) = match event {
-            Event::Selfplay(of) => (of.generation, of.seconds, of.evaluations_per_second * of.seconds),
-            Event::Train(of) => (of.generation, of.seconds, 0.0),
-            Event::Match(of) => (of.generation, of.seconds, 0.0),
+        let (generation, of) = match event {
+            Event::Selfplay(of) => {
+                let evaluations = of.evaluations_per_second * of.seconds;
+                (of.generation, Cost { seconds: of.seconds, matches: 0.0, evaluations })
+            }
+            Event::Train(of) => (of.generation, Cost { seconds: of.seconds, ..Cost::default() }),
+            Event::Match(of) => (of.generation, Cost { seconds: of.seconds, matches: of.seconds, ..Cost::default() }),
             _ => continue,
         };
         let cost = costs.entry(generation).or_default();
-        cost.seconds += seconds;
-        cost.evaluations += evaluations;
+        cost.seconds += of.seconds;
+        cost.matches += of.matches;
+        cost.evaluations += of.evaluations;
     }
     costs
 }
@@ -305,12 +313,21 @@ mod tests {
 
     #[test]
     fn a_generation_begins_while_half_of_it_fits() {
-        let costs = BTreeMap::from([5, 6].map(|generation| (generation, Cost { seconds: 10.0, evaluations: 4.0 })));
+        let costs = BTreeMap::from(
+            [5, 6].map(|generation| (generation, Cost { seconds: 10.0, matches: 0.0, evaluations: 4.0 })),
+        );
         assert_eq!(Budget::Seconds(25.1).checkpoint(&costs), None);
         assert_eq!(Budget::Seconds(25.0).checkpoint(&costs), Some(7));
         assert_eq!(Budget::Seconds(25.0).part(0.5).checkpoint(&costs), Some(6));
         assert_eq!(Budget::Evaluations(10.1).checkpoint(&costs), None);
         assert_eq!(Budget::Evaluations(20.0).part(0.5).checkpoint(&costs), Some(7));
         assert_eq!(Budget::Seconds(1.0).checkpoint(&BTreeMap::new()), None);
+    }
+
+    #[test]
+    fn the_matches_of_a_generation_are_spent_and_not_expected_of_the_next() {
+        let costs = BTreeMap::from([(0, Cost { seconds: 10.0, matches: 6.0, evaluations: 0.0 })]);
+        assert_eq!(Budget::Seconds(12.1).checkpoint(&costs), None);
+        assert_eq!(Budget::Seconds(12.0).checkpoint(&costs), Some(1));
     }
 }
