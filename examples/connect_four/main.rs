@@ -3,6 +3,7 @@
 //!
 //! ```sh
 //! cargo run --release --example connect_four -- --minutes 10 [--seed 1]
+//! cargo run --release --example connect_four -- --write-positions FILE
 //! ```
 //!
 //! Needs libtorch (feature `torch`). Trains in a temporary folder. Up to ten times along the way it puts 1,000
@@ -16,12 +17,14 @@ mod solver;
 mod yardstick;
 
 use std::{
+    fs,
     ops::RangeInclusive,
+    path::PathBuf,
     sync::{Arc, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use maydan::{
     console::Ending,
@@ -34,9 +37,10 @@ use maydan::{
     pipeline::{Budget, Config, Length, Run},
 };
 
+use board::COLUMNS;
 use game::ConnectFour;
 use solver::Solver;
-use yardstick::{questions, shares};
+use yardstick::{Question, questions, shares};
 
 /// The positions of the yardstick: how many, with how many stones, and the seed that names them.
 const QUESTIONS: usize = 1000;
@@ -77,16 +81,24 @@ struct Arguments {
     /// Seed of the run; the positions of the yardstick do not depend on it.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Writes the positions to a file and ends: a line each, the columns of the moves to it (0 to 6) and those that keep
+    /// its value.
+    #[arg(long, value_name = "FILE")]
+    write_positions: Option<PathBuf>,
 }
 
 fn main() -> Result<()> {
-    let Arguments { minutes, seed } = Arguments::parse();
+    let Arguments { minutes, seed, write_positions } = Arguments::parse();
     ensure!(minutes > 0.0 && minutes <= 1e5, "--minutes: expected above 0 to 100000, found {minutes}");
     let game = ConnectFour::game();
     let search = match_search(PLAYOUTS);
 
     let start = Instant::now();
     let questions = questions(QUESTIONS, STONES, QUESTIONS_SEED, &mut Solver::new(22));
+    if let Some(file) = write_positions {
+        let lines: String = questions.iter().map(line).collect();
+        return fs::write(&file, lines).with_context(|| format!("{}: cannot be written", file.display()));
+    }
     let chance = questions.iter().map(|question| question.chance()).sum::<f64>() / questions.len() as f64;
     let unaided = shares(&game, &questions, &search, &mut Uniform { batch_size: BATCH })?.search;
     println!(
@@ -131,4 +143,12 @@ fn main() -> Result<()> {
     }
     println!("\n{}", table.join("\n"));
     Ok(())
+}
+
+/// A position for other programs: the columns of the moves to it, 0 to 6, and those that keep its value.
+fn line(question: &Question) -> String {
+    let text = |columns: Vec<u8>| columns.iter().map(u8::to_string).collect::<String>();
+    let legal = (0..COLUMNS as u8).filter(|&column| question.board.landing(column) != 0);
+    let kept = legal.enumerate().filter(|&(action, _)| question.is_kept_by(action)).map(|(_, column)| column);
+    format!("{} {}\n", text(question.moves.clone()), text(kept.collect()))
 }

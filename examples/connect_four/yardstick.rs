@@ -21,6 +21,8 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {
     pub board: Board,
+    /// The columns, 0 to 6, that its stones were dropped into one after the other.
+    pub moves: Vec<u8>,
     /// The value of each legal action for the side to move, in the order of the rules: 1, 0 or -1.
     pub values: Vec<i32>,
 }
@@ -51,19 +53,19 @@ pub fn questions(count: usize, stones: RangeInclusive<u32>, seed: u64, solver: &
         }
         let mut rng = random::stream("yardstick", seed, 0, number);
         let drawn = rng.random_range(stones.clone());
-        let Some(board) = position(drawn, &mut rng) else { continue };
+        let Some((board, moves)) = position(drawn, &mut rng) else { continue };
         let values = solver.values(&board);
         let asks = values.iter().any(|&value| value != values[0]);
         if asks && questions.iter().all(|question| question.board != board) {
-            questions.push(Question { board, values });
+            questions.push(Question { board, moves, values });
         }
     }
     questions
 }
 
-/// A position with so many stones, unless the game ends before.
-fn position(stones: u32, rng: &mut random::Rng) -> Option<Board> {
-    let mut board = Board::empty();
+/// A position with so many stones and the moves to it, unless the game ends before.
+fn position(stones: u32, rng: &mut random::Rng) -> Option<(Board, Vec<u8>)> {
+    let (mut board, mut moves) = (Board::empty(), Vec::new());
     while board.occupied().count_ones() < stones {
         if board.is_won() {
             return None;
@@ -75,9 +77,11 @@ fn position(stones: u32, rng: &mut random::Rng) -> Option<Board> {
         };
         let wanted = squares.into_iter().find(|&squares| squares != 0)?;
         let columns: Vec<u8> = (0..COLUMNS as u8).filter(|&column| board.landing(column) & wanted != 0).collect();
-        board.drop_stone(*columns.choose(rng)?);
+        let column = *columns.choose(rng)?;
+        board.drop_stone(column);
+        moves.push(column);
     }
-    (!board.is_won()).then_some(board)
+    (!board.is_won()).then_some((board, moves))
 }
 
 /// Shares of questions, 0 to 1.
@@ -142,7 +146,7 @@ fn searches(
         asking.iter().for_each(|search| rows.push(game, search.pending().position, search.pending().repetitions));
         evaluator.evaluate(&rows, &mut evaluations)?;
         for (row, search) in asking.into_iter().enumerate() {
-            search.supply_row(game, &mut cache, &evaluations, row);
+            search.supply_rows(game, &mut cache, &evaluations, row);
         }
     }
 }
