@@ -60,7 +60,7 @@ fn main() -> Result<()> {
         rows.clear();
         rows.push(&game, pending.position, pending.repetitions);
         evaluator.evaluate(&rows, &mut evaluations)?;
-        search.supply_row(&game, &mut cache, &evaluations, 0);
+        search.supply_rows(&game, &mut cache, &evaluations, 0);
     }
 
     let result = search.result();

@@ -71,7 +71,7 @@ fn playouts_of_the_last_game<R: Playable>(game: &Game<R>, config: &SearchConfig,
                 rows.clear();
                 rows.push(game, pending.position, pending.repetitions);
                 uniform.evaluate(&rows, &mut evaluations).unwrap();
-                search.supply_row(game, &mut cache, &evaluations, 0);
+                search.supply_rows(game, &mut cache, &evaluations, 0);
             }
             taken += allocations() - before;
             let result = search.result();

@@ -8,20 +8,35 @@ use std::{
 };
 
 use anyhow::{Context, anyhow, bail};
+use clap::Args;
 
+use super::players::{Sample, word};
 use crate::{
-    evaluate::MakeEvaluator,
     export::{Bundle, is_bundle},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
     },
     model::{
-        Checkpoint, Metadata, Uniform,
+        Backend, Checkpoint, MakeEvaluator, Metadata, Precision, Uniform,
         backend::{self, BackendConfig},
     },
     pipeline::metrics::read_rating,
 };
+
+/// Where and how the networks of bots compute.
+#[derive(Debug, Args)]
+pub(super) struct BotCompute {
+    /// Where networks compute: `cpu`, `cuda` or `cuda:N`
+    #[arg(long, default_value = "cpu")]
+    device: String,
+    /// Numbers that they compute in: `f32`, `bf16`, `int8` (on processors), or `auto` for the fastest here
+    #[arg(long, default_value = "auto", value_parser = word::<Precision>)]
+    precision: Precision,
+    /// How libtorch runs them: `eager`, `fused` (on a processor), or `auto` for the faster here
+    #[arg(long, default_value = "auto", value_parser = word::<Backend>)]
+    backend: Backend,
+}
 
 /// How a user names a bot.
 #[derive(Clone, Debug)]
@@ -47,7 +62,7 @@ impl FromStr for BotName {
 pub(super) struct FoundBot {
     /// What it is called among others.
     pub(super) name: String,
-    pub(super) evaluator: Box<MakeEvaluator>,
+    pub(super) network: Arc<MakeEvaluator>,
     /// Playouts before a move that its maker suggests.
     pub(super) playouts: u32,
     /// How strong its maker found it.
@@ -63,32 +78,39 @@ pub(super) trait BotVisitor {
 
 impl BotName {
     /// Gives the bot to `visitor`, with its game under the options that it was trained on, those of `overrides` laid
-    /// over them. A network computes on the device called `cpu`, `cuda` or `cuda:N`.
+    /// over them.
     ///
     /// # Errors
     /// When there is no such bot, or it does not play by such rules.
     pub(super) fn find<V: BotVisitor>(
         &self,
-        device: &str,
+        compute: &BotCompute,
         overrides: &toml::Table,
         visitor: V,
     ) -> anyhow::Result<V::Output> {
         match self {
             BotName::Uniform(game) => {
-                let evaluator: Box<MakeEvaluator> = Box::new(|batch_size| Ok(Box::new(Uniform { batch_size })));
-                let bot = FoundBot { name: "uniform".to_owned(), evaluator, playouts: PLAYOUTS, elo: None };
+                let bot =
+                    FoundBot { name: "uniform".to_owned(), network: Uniform::make(), playouts: PLAYOUTS, elo: None };
                 registry::with_game(game, overrides, Found { bot, metadata: None, visitor })?
             }
             BotName::Network(path) => {
                 let Rated { checkpoint, playouts, elo } = read(path)?;
                 let metadata = checkpoint.metadata().clone();
-                let config = BackendConfig { device, ..BackendConfig::default() };
+                let sample = registry::with_game(&metadata.ruleset.game, &metadata.ruleset.options, Sample)?;
+                let config = BackendConfig {
+                    device: &compute.device,
+                    precision: compute.precision,
+                    backend: compute.backend,
+                    sample: Some(sample),
+                    ..BackendConfig::default()
+                };
                 let network = backend::open(Arc::new(checkpoint), config)?;
-                let evaluator: Box<MakeEvaluator> = Box::new(move |batch_size| network.evaluator(batch_size));
+                let network: Arc<MakeEvaluator> = Arc::new(move |batch_size| network.evaluator(batch_size));
                 let mut options = metadata.ruleset.options.clone();
                 options.extend(overrides.clone());
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                let bot = FoundBot { name, evaluator, playouts, elo };
+                let bot = FoundBot { name, network, playouts, elo };
                 let game = metadata.ruleset.game.clone();
                 registry::with_game(&game, &options, Found { bot, metadata: Some(metadata), visitor })?
                     .with_context(|| path.display().to_string())

@@ -8,7 +8,7 @@ use std::{
 use clap::Args;
 
 use super::{
-    bots::{BotName, BotVisitor, FoundBot},
+    bots::{BotCompute, BotName, BotVisitor, FoundBot},
     options::RulesetOptions,
 };
 use crate::{
@@ -26,9 +26,8 @@ pub(super) struct Arguments {
     /// Protocol of the frontend: `uci`, `xboard` or `ushi`; else guessed from its first line
     #[arg(long, value_name = "NAME")]
     protocol: Option<ProtocolName>,
-    /// Where a network computes: `cpu`, `cuda` or `cuda:N`
-    #[arg(long, default_value = "cpu")]
-    device: String,
+    #[command(flatten)]
+    compute: BotCompute,
     /// Seed of the moves that are drawn where a temperature is set; another each time without
     #[arg(long)]
     seed: Option<u64>,
@@ -39,7 +38,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let overrides = arguments.rules.overrides()?;
     let seed = arguments.seed.unwrap_or_else(rand::random);
-    arguments.bot.find(&arguments.device, &overrides, Engine { protocol: arguments.protocol, seed })?
+    arguments.bot.find(&arguments.compute, &overrides, Engine { protocol: arguments.protocol, seed })?
 }
 
 struct Engine {
@@ -53,7 +52,7 @@ impl BotVisitor for Engine {
     fn visit<R: Playable>(self, game: Game<R>, bot: FoundBot) -> Self::Output {
         let (input, mut out) = (BufReader::new(io::stdin()), io::stdout().lock());
         let rng = stream("engine", self.seed, 0, 0);
-        match serve(game, (bot.evaluator)(1)?, &bot.name, self.protocol, rng, input, &mut out) {
+        match serve(game, bot.network, &bot.name, self.protocol, rng, input, &mut out) {
             Ok(()) => Ok(ExitCode::SUCCESS),
             // As it came, so that a frontend that is gone is no mistake.
             Err(EngineError::Io(error)) => Err(error.into()),

@@ -101,7 +101,7 @@ impl fmt::Display for SearchChanges {
 }
 
 /// A value that a configuration writes as one word.
-fn word<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+pub(super) fn word<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     toml::Value::String(text.to_owned()).try_into().map_err(|error: toml::de::Error| error.message().to_owned())
 }
 
@@ -196,7 +196,7 @@ pub(super) fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
 }
 
 /// Positions of a game as they come up.
-struct Sample;
+pub(super) struct Sample;
 
 impl GameVisitor for Sample {
     type Output = Rows;

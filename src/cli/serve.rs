@@ -11,7 +11,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::{
-    bots::{BotName, BotVisitor, FoundBot},
+    bots::{BotCompute, BotName, BotVisitor, FoundBot},
     options::RulesetOptions,
 };
 use crate::{
@@ -52,9 +52,8 @@ pub(super) struct Arguments {
     /// Minutes after which a client who does nothing makes room
     #[arg(long, value_name = "MIN", default_value_t = Bounds::default().idle.as_secs() / 60, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     idle: u64,
-    /// Where networks compute: `cpu`, `cuda` or `cuda:N`
-    #[arg(long, default_value = "cpu")]
-    device: String,
+    #[command(flatten)]
+    compute: BotCompute,
     /// Seed of the moves that are drawn where variety is wanted; another each time without
     #[arg(long)]
     seed: Option<u64>,
@@ -64,7 +63,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let overrides = arguments.rules.overrides()?;
-    let offers = arguments.bots.iter().map(|bot| bot.find(&arguments.device, &overrides, Offering));
+    let offers = arguments.bots.iter().map(|bot| bot.find(&arguments.compute, &overrides, Offering));
     let bounds = Bounds {
         sessions: arguments.sessions as usize,
         playouts: arguments.playouts,
@@ -97,8 +96,8 @@ impl BotVisitor for Offering {
     type Output = Offer;
 
     fn visit<R: Playable>(self, game: Game<R>, bot: FoundBot) -> Offer {
-        let FoundBot { name, evaluator, playouts, elo } = bot;
+        let FoundBot { name, network, playouts, elo } = bot;
         let name = name.strip_suffix(".maydan").unwrap_or(&name);
-        Offer::new(name, game, evaluator, playouts).rated(elo)
+        Offer::new(name, game, network, playouts).rated(elo)
     }
 }

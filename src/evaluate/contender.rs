@@ -6,14 +6,11 @@ use super::{AlphaBeta, Batcher, EngineLimits, EngineSpec, External, Network, Pla
 use crate::{
     game::{Encode, Game, Material, XBoard},
     model::{
-        Checkpoint, Evaluator, EvaluatorError,
+        Checkpoint, EvaluatorError, MakeEvaluator,
         backend::{self, BackendConfig, BackendError},
     },
     search::SearchConfig,
 };
-
-/// Makes the evaluator of one thread, for batches of so many rows.
-pub type MakeEvaluator = dyn Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync;
 
 /// A side of a match.
 pub enum Contender {

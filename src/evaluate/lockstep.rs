@@ -57,7 +57,7 @@ pub fn run_searches<R: Encode>(
         }
         batcher.evaluate()?;
         for (row, place) in waiting.into_iter().enumerate() {
-            searches[place].1.supply_row(game, &mut batcher.cache, &batcher.evaluations, row);
+            searches[place].1.supply_rows(game, &mut batcher.cache, &batcher.evaluations, row);
         }
     }
 }

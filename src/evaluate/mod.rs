@@ -32,7 +32,7 @@ mod validation;
 
 pub use baselines::{AlphaBeta, Random};
 pub use batcher::Batcher;
-pub use contender::{Contender, MakeEvaluator, NoBaseline};
+pub use contender::{Contender, NoBaseline};
 pub use external::{EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, External, Speech};
 pub use improvement::{Improvement, ImprovementConfig, improvement};
 pub use lockstep::{Job, run_searches};

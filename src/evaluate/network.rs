@@ -44,7 +44,7 @@ impl<R: Encode> Player<R> for Network<R> {
     }
 
     fn receive(&mut self, game: &Game<R>, batcher: &mut Batcher<R>, row: usize) {
-        self.search.supply_row(game, &mut batcher.cache, &batcher.evaluations, row);
+        self.search.supply_rows(game, &mut batcher.cache, &batcher.evaluations, row);
     }
 
     fn observe(&mut self, action: R::Action) {

@@ -2,6 +2,8 @@
 //! features `torch` and `engine` hide behind it.
 
 use std::sync::Arc;
+#[cfg(feature = "torch")]
+use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
@@ -13,7 +15,7 @@ use super::{
     evaluator::{Evaluator, EvaluatorError},
 };
 #[cfg(feature = "torch")]
-use super::{choice::evaluator, device};
+use super::{choice, config::Plan, device, libtorch::LibtorchEvaluator};
 use crate::encode::Rows;
 
 /// A program that computes networks.
@@ -99,7 +101,14 @@ pub struct OpenNetwork {
 #[derive(Debug)]
 enum Engine {
     #[cfg(feature = "torch")]
-    Libtorch { device: tch::Device, precision: Precision, backend: Backend, sample: Option<Rows> },
+    Libtorch {
+        device: tch::Device,
+        precision: Precision,
+        backend: Backend,
+        sample: Option<Rows>,
+        /// What these come to, by the first evaluator that was made: the others compute alike.
+        settled: Mutex<Option<Plan>>,
+    },
     #[cfg(feature = "engine")]
     Rten,
 }
@@ -121,7 +130,7 @@ impl Engine {
             Runtime::Libtorch => {
                 let BackendConfig { device, precision, backend, sample, .. } = config;
                 let device = device::device(device).map_err(|error| BackendError::Mismatch(error.to_string()))?;
-                Ok(Engine::Libtorch { device, precision, backend, sample })
+                Ok(Engine::Libtorch { device, precision, backend, sample, settled: Mutex::new(None) })
             }
             #[cfg(feature = "engine")]
             Runtime::Rten => {
@@ -148,7 +157,7 @@ impl Engine {
 }
 
 impl OpenNetwork {
-    /// An evaluator of `batch_size` rows a call. What is `auto` is measured.
+    /// An evaluator of `batch_size` rows a call. What is `auto` is measured for the first one.
     ///
     /// # Errors
     /// When the runtime cannot load the network.
@@ -159,10 +168,15 @@ impl OpenNetwork {
     pub fn evaluator(&self, batch_size: usize) -> Result<Box<dyn Evaluator>, EvaluatorError> {
         match self.engine {
             #[cfg(feature = "torch")]
-            Engine::Libtorch { device, precision, backend, ref sample } => {
-                let weights = self.checkpoint.weights();
-                let evaluator = evaluator(weights, device, precision, backend, batch_size, sample.as_ref())?;
-                Ok(Box::new(evaluator))
+            Engine::Libtorch { device, precision, backend, ref sample, ref settled } => {
+                let (weights, sample) = (self.checkpoint.weights(), sample.as_ref());
+                let mut settled = settled.lock().unwrap_or_else(PoisonError::into_inner);
+                let plan = match *settled {
+                    Some(plan) => plan,
+                    None => *settled.insert(choice::plan(weights, device, precision, backend, batch_size, sample)?),
+                };
+                drop(settled);
+                Ok(Box::new(LibtorchEvaluator::of(weights, device, plan, batch_size, sample)?))
             }
             #[cfg(feature = "engine")]
             Engine::Rten => {

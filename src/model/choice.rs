@@ -67,28 +67,24 @@ pub fn choose(
     }
 }
 
-/// An evaluator by the plan that a precision and a backend come to, which is measured where something is `auto`.
-/// Without a sample nothing is measured: then the most exact is taken.
+/// The plan that a precision and a backend come to, which is measured where something is `auto`. Without a sample nothing
+/// is measured: then the most exact is taken.
 ///
 /// # Errors
-/// As [`choose`], and when libtorch cannot load the network.
-pub(super) fn evaluator(
+/// As [`choose`].
+pub(super) fn plan(
     weights: &Weights,
     device: Device,
     precision: Precision,
     backend: Backend,
     batch_size: usize,
     sample: Option<&Rows>,
-) -> Result<LibtorchEvaluator, EvaluatorError> {
+) -> Result<Plan, EvaluatorError> {
     match sample {
-        Some(sample) => {
-            let plan = choose(weights, sample, device, precision, backend, batch_size)?.plan;
-            LibtorchEvaluator::with_sample(weights, device, plan, batch_size, sample)
-        }
+        Some(sample) => Ok(choose(weights, sample, device, precision, backend, batch_size)?.plan),
         None => {
             let exact = allowed(device, precision, backend).first().copied();
-            let plan = exact.ok_or_else(|| EvaluatorError(refusal(device, precision).to_owned()))?;
-            LibtorchEvaluator::new(weights, device, plan, batch_size)
+            exact.ok_or_else(|| EvaluatorError(refusal(device, precision).to_owned()))
         }
     }
 }

@@ -31,14 +31,8 @@ pub fn device(name: &str) -> Result<Device, FieldError> {
 /// Keeps libtorch from sharing out the calling thread's operations: our threads share work better than its own, which
 /// wait for one another after each.
 pub(crate) fn one_thread() {
-    share(1);
-}
-
-/// Shares the calling thread's operations out among so many threads of libtorch's.
-pub(super) fn share(threads: usize) {
-    let threads = threads.try_into().unwrap_or(i32::MAX);
-    if tch::get_num_threads() != threads {
-        tch::set_num_threads(threads);
+    if tch::get_num_threads() != 1 {
+        tch::set_num_threads(1);
     }
 }
 

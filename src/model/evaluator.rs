@@ -1,5 +1,7 @@
 //! The seam between search and network: rows in, priors and values out.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::Logits;
@@ -34,15 +36,14 @@ pub trait Evaluator: Send {
     /// When the backend fails; `out` is then unspecified.
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError>;
 
-    /// Shares the work of each call out among so many threads, where the backend can; 1 at first. An answer depends on
-    /// it by the rounding at most.
-    fn share(&mut self, _threads: usize) {}
-
     /// The evaluator in two halves, when it computes elsewhere while the caller goes on with other work.
     fn background(&mut self) -> Option<&mut dyn Background> {
         None
     }
 }
+
+/// Makes an evaluator of one network, of so many rows a call, on whichever thread asks.
+pub type MakeEvaluator = dyn Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync;
 
 /// An evaluator that works on its own between two calls: one batch at a time.
 pub trait Background {
@@ -63,6 +64,13 @@ pub trait Background {
 #[derive(Clone, Debug)]
 pub struct Uniform {
     pub batch_size: usize,
+}
+
+impl Uniform {
+    /// What makes it, where a network's maker is asked for.
+    pub fn make() -> Arc<MakeEvaluator> {
+        Arc::new(|batch_size| Ok(Box::new(Uniform { batch_size })))
+    }
 }
 
 impl Evaluator for Uniform {

@@ -5,7 +5,7 @@ use tch::{Cuda, Device, Kind, TchError, Tensor};
 use super::{
     architecture::{MOVES_LEFT_SCALE, NetworkShape},
     config::Plan,
-    device::{one_thread, share},
+    device::one_thread,
     evaluator::{Background, Evaluations, Evaluator, EvaluatorError},
     planes::write_planes,
     program::{Program, kind},
@@ -26,8 +26,6 @@ pub struct LibtorchEvaluator {
     program: Program,
     device: Device,
     batch_size: usize,
-    /// Threads that share an operation.
-    threads: usize,
     input: Input,
     /// The answers that are being computed, and how many of their rows were asked for.
     under_way: Option<(Tensor, usize)>,
@@ -50,7 +48,7 @@ impl LibtorchEvaluator {
     /// # Panics
     /// When `batch_size` is 0.
     pub fn new(weights: &Weights, device: Device, plan: Plan, batch_size: usize) -> Result<Self, EvaluatorError> {
-        Self::make(weights, device, plan, batch_size, None)
+        Self::of(weights, device, plan, batch_size, None)
     }
 
     /// An evaluator of `batch_size` rows a call, by any plan: one of 8 bits finds out on `sample`, positions as they
@@ -68,10 +66,11 @@ impl LibtorchEvaluator {
         batch_size: usize,
         sample: &Rows,
     ) -> Result<Self, EvaluatorError> {
-        Self::make(weights, device, plan, batch_size, Some(sample))
+        Self::of(weights, device, plan, batch_size, Some(sample))
     }
 
-    fn make(
+    /// [`new`](LibtorchEvaluator::new) or [`with_sample`](LibtorchEvaluator::with_sample).
+    pub(super) fn of(
         weights: &Weights,
         device: Device,
         plan: Plan,
@@ -89,7 +88,7 @@ impl LibtorchEvaluator {
             input.planes(&shape, rows.len(), device).map_err(failed)
         });
         let program = Program::new(weights, device, plan, &planes, sample.transpose()?.as_ref()).map_err(failed)?;
-        Ok(LibtorchEvaluator { shape, program, device, batch_size, threads: 1, input, under_way: None })
+        Ok(LibtorchEvaluator { shape, program, device, batch_size, input, under_way: None })
     }
 
     /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator
@@ -158,10 +157,6 @@ impl Evaluator for LibtorchEvaluator {
         self.batch_size
     }
 
-    fn share(&mut self, threads: usize) {
-        self.threads = threads.max(1);
-    }
-
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         self.start(rows)?;
         self.finish(out)
@@ -178,7 +173,7 @@ impl Background for LibtorchEvaluator {
         if self.under_way.is_some() {
             return Err(EvaluatorError("expected one batch at a time, found another under way".to_owned()));
         }
-        share(self.threads);
+        one_thread();
         self.input.fill(rows);
         self.under_way = Some((self.launch().map_err(failed)?, rows.len()));
         Ok(())

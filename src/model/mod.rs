@@ -4,6 +4,7 @@
 //! Layout, lowest first; `device` to `choice` need libtorch, and `portable` the feature `engine`:
 //!
 //! - `logits`, `evaluator`: the seam, and an evaluator that knows nothing.
+//! - `worker`: an evaluator on a thread of its own.
 //! - `config`: section `[model]`.
 //! - `architecture`: which weights a network has.
 //! - `weights`: their values, and safetensors.
@@ -32,6 +33,7 @@ mod logits;
 mod onnx;
 mod planes;
 mod weights;
+mod worker;
 
 #[cfg(feature = "engine")]
 mod portable;
@@ -58,11 +60,12 @@ mod quantised;
 pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Parameter};
 pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
 pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
-pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, Uniform};
+pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, MakeEvaluator, Uniform};
 pub use logits::Logits;
 pub use onnx::{ONNX_OPSET, to_onnx};
 pub use planes::write_planes;
 pub use weights::{Weights, WeightsError};
+pub use worker::Worker;
 
 #[cfg(feature = "engine")]
 pub use portable::PortableEvaluator;

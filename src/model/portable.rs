@@ -16,8 +16,7 @@ use crate::{
     game::{Ruleset, Wdl},
 };
 
-/// A network that plays on a processor, on one thread unless it is [shared](Evaluator::share). Every thread makes its
-/// own; the weights are few.
+/// A network that plays on a processor, on one thread. Every thread makes its own; the weights are few.
 ///
 /// Every call computes [`batch_size`](Evaluator::batch_size) rows, blank ones included, so that the bits of an answer
 /// depend on its row alone.
@@ -27,9 +26,8 @@ pub struct PortableEvaluator {
     input: NodeId,
     /// Policy, value, moves left.
     outputs: [NodeId; 3],
-    /// Who computes, and how many they are.
+    /// The thread that computes.
     pool: Arc<ThreadPool>,
-    threads: usize,
     batch_size: usize,
     /// `[B, C, H, W]`.
     planes: Vec<f32>,
@@ -56,7 +54,6 @@ impl PortableEvaluator {
             outputs,
             model,
             pool: Arc::new(ThreadPool::with_num_threads(1)),
-            threads: 1,
             batch_size,
             planes: vec![0.0; batch_size * shape.channels * shape.height * shape.width],
         })
@@ -77,13 +74,6 @@ impl PortableEvaluator {
 impl Evaluator for PortableEvaluator {
     fn batch_size(&self) -> usize {
         self.batch_size
-    }
-
-    fn share(&mut self, threads: usize) {
-        if self.threads != threads.max(1) {
-            self.threads = threads.max(1);
-            self.pool = Arc::new(ThreadPool::with_num_threads(self.threads));
-        }
     }
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {

@@ -119,7 +119,7 @@ impl Gumbel {
         let most_logit = edges.iter().map(|edge| edge.logit).fold(f32::NEG_INFINITY, f32::max);
         let mut best: Option<(usize, u32, f32)> = None;
         for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {
-            let distance = (edge.visits - self.visits_before[i]).abs_diff(visits);
+            let distance = (edge.tries() - self.visits_before[i]).abs_diff(visits);
             let score = config.gumbel_scale * self.noise[i] + (edge.logit - most_logit) + scratch[i];
             let score = score.max(LEAST_SCORE);
             let leads = |&(_, least, most): &(usize, u32, f32)| distance < least || distance == least && score > most;
@@ -175,9 +175,9 @@ impl Rule for Gumbel {
         scratch: &mut Vec<f32>,
     ) -> Option<u32> {
         improved_policy(config, node, edges, |edge| worth_playing(config, edge), scratch);
-        let visits: u32 = edges.iter().map(|edge| edge.visits).sum();
+        let visits: u32 = edges.iter().map(Edge::tries).sum();
         let total = (1 + visits) as f32;
-        let deficits = edges.iter().zip(scratch.iter()).map(|(edge, p)| p - edge.visits as f32 / total);
+        let deficits = edges.iter().zip(scratch.iter()).map(|(edge, p)| p - edge.tries() as f32 / total);
         let mut best = None;
         for (i, (deficit, edge)) in deficits.zip(edges).enumerate() {
             if worth_playing(config, edge) && best.is_none_or(|(_, most)| deficit > most) {

@@ -1,35 +1,32 @@
 //! The search itself: a state machine that stops whenever it needs an evaluation, and holds no evaluator.
 
 use super::{
-    Cache, Evaluation, Proof, RootAction, SearchConfig, SearchResult,
-    cache::gather_logits,
+    Cache, Evaluation, Pending, Proof, RootAction, SearchConfig, SearchResult,
+    flight::Flight,
     rule::Rule,
     selection::Selection,
     solver::{self, keeps_value},
     tree::{Edge, Leaf, NodeIndex, ROOT, Tree, mixed_value},
 };
-use crate::{
-    game::{Encode, Game, History, Rules, Wdl, random::Rng},
-    model::Evaluations,
-};
+use crate::game::{Game, History, Rules, Wdl, random::Rng};
 
 /// Why [`Search::step`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// It needs the evaluation of [`Search::pending`]; hand it over with [`Search::supply`] or [`Search::supply_row`].
+    /// It needs the evaluations of [`Search::waiting`]; hand them over with [`Search::supply`] or
+    /// [`Search::supply_rows`].
     Evaluate,
     /// It is done; ask for [`Search::result`].
     Done,
 }
 
-/// The position whose evaluation a search waits for.
-#[derive(Debug)]
-pub struct Pending<'a, R: Rules> {
-    pub position: &'a R::Position,
-    /// How often it occurred before.
-    pub repetitions: u32,
-    /// Its legal actions; never empty.
-    pub legal: &'a [R::Action],
+/// Where a walk down the tree came to.
+enum Descent {
+    /// A leaf, or a result that is known.
+    Leaf,
+    Ended,
+    /// A leaf that another playout waits for already.
+    Collision,
 }
 
 /// One search at a time, over and over, in the same memory.
@@ -39,11 +36,16 @@ pub struct Pending<'a, R: Rules> {
 /// while search.step(game, cache) == Step::Evaluate {
 ///     rows.push(game, search.pending().position, search.pending().repetitions);    // of many searches, in one batch
 ///     evaluator.evaluate(&rows, &mut evaluations)?;
-///     search.supply_row(game, cache, &evaluations, row);
+///     search.supply_rows(game, cache, &evaluations, row);
 /// }
 /// let result = search.result();
 /// search.advance(action);                                                          // keeps the tree below it
 /// ```
+///
+/// One tree can wait for several evaluations at once ([`gather`](Search::gather)): playouts under way count as visits
+/// without a value wherever actions are chosen (Liu et al. 2020, "Watch the Unobserved", where it costs less strength
+/// than a virtual loss), so that the next playout goes elsewhere. The more of them, the fuller the batch, and the less
+/// each knows of the others.
 ///
 /// A tree that is kept keeps its visits: they count in every q, in the scale of sigma, in PUCT's formula and its
 /// target. They do not count for the budget nor for sequential halving, which shares out the new playouts as if the
@@ -64,14 +66,16 @@ pub struct Search<R: Rules> {
     /// Whether the tree hangs below the action played since the last search, so that the next one may keep it.
     advanced: bool,
     rule: Selection,
-    /// Node and edge of each choice of the playout under way, from the root down.
-    path: Vec<(NodeIndex, u32)>,
-    /// Position and repetitions of the leaf to evaluate; its legal actions are in `legal`.
-    leaf: Option<(R::Position, u32)>,
-    /// Whether the caller was asked for the leaf's evaluation: the cache does not hold it.
-    asked: bool,
-    legal: Vec<R::Action>,
-    logits: Vec<f32>,
+    /// The root and its repetitions, until it is a node.
+    root: Option<(R::Position, u32)>,
+    /// The playout under way.
+    flight: Flight<R>,
+    /// Playouts that wait for an evaluation, the first `waiting` of them; the others are memory for more.
+    pub(super) flights: Vec<Flight<R>>,
+    pub(super) waiting: usize,
+    /// Paths to leaves that were waited for already: they count as playouts under way until those are over.
+    collisions: Vec<Vec<(NodeIndex, u32)>>,
+    pub(super) logits: Vec<f32>,
     scratch: Vec<f32>,
     playouts: u32,
     evaluations: u32,
@@ -95,10 +99,11 @@ impl<R: Rules> Search<R> {
             root_length: 0,
             advanced: false,
             rule: Selection::new(SearchConfig::default().mode),
-            path: Vec::new(),
-            leaf: None,
-            asked: false,
-            legal: Vec::new(),
+            root: None,
+            flight: Flight::new(),
+            flights: Vec::new(),
+            waiting: 0,
+            collisions: Vec::new(),
             logits: Vec::new(),
             scratch: Vec::new(),
             playouts: 0,
@@ -124,11 +129,10 @@ impl<R: Rules> Search<R> {
         history: &History,
         rng: &mut Rng,
     ) {
+        self.abandon();
         self.config = *config;
         self.history.clone_from(history);
         self.root_length = history.len();
-        self.path.clear();
-        (self.leaf, self.asked) = (None, false);
         (self.playouts, self.evaluations) = (0, 0);
         let repetitions = history.repetitions(game, position);
         let known = self.advanced && config.reuse_tree && !self.tree.is_empty() && {
@@ -139,13 +143,12 @@ impl<R: Rules> Search<R> {
         if !known {
             self.tree.clear();
         }
-        game.legal_actions(position, &mut self.legal);
-        assert!(!self.legal.is_empty(), "a search needs a position with legal actions");
+        let legal = &mut self.flight.legal;
+        game.legal_actions(position, legal);
+        assert!(!legal.is_empty(), "a search needs a position with legal actions");
         let kept = if known { self.tree.edges(ROOT) } else { &[] };
-        self.rule.begin(config, self.legal.len(), kept, rng);
-        if !known {
-            self.leaf = Some((*position, repetitions));
-        }
+        self.rule.begin(config, legal.len(), kept, rng);
+        self.root = (!known).then_some((*position, repetitions));
     }
 
     /// Replaces the noise that [`begin`](Search::begin) drew, to repeat a search known from elsewhere: a Gumbel
@@ -165,45 +168,62 @@ impl<R: Rules> Search<R> {
     /// # Panics
     /// When no search was begun.
     pub fn step(&mut self, game: &Game<R>, cache: &mut Cache<R>) -> Step {
-        loop {
-            if self.asked {
-                return Step::Evaluate;
-            }
-            if let Some((position, repetitions)) = self.leaf {
-                match cache.get(game, &position, repetitions) {
-                    Some(evaluation) => self.expand(game, evaluation),
-                    None => {
-                        self.asked = true;
-                        self.evaluations += 1;
-                    }
-                }
-            } else if self.is_over() {
-                return Step::Done;
-            } else {
-                self.descend(game);
-            }
-        }
+        self.gather(game, cache, 1)
     }
 
-    /// The position that waits for an evaluation, after [`Step::Evaluate`].
+    /// Runs playouts until `most` of them wait for evaluations that `cache` does not hold, or there is nothing else to
+    /// do before these are known, or the search is over. The root's evaluation is waited for alone.
+    ///
+    /// # Panics
+    /// When no search was begun, or `most` is 0.
+    pub fn gather(&mut self, game: &Game<R>, cache: &mut Cache<R>, most: usize) -> Step {
+        assert!(most > 0, "a search waits for one evaluation at least");
+        if let Some((position, repetitions)) = self.root {
+            if self.waiting > 0 {
+                return Step::Evaluate;
+            }
+            self.flight.path.clear();
+            self.flight.leaf = Some((position, repetitions));
+            if self.expand_or_wait(game, cache) {
+                return Step::Evaluate;
+            }
+        }
+        while self.waiting < most {
+            if self.is_over() {
+                self.abandon();
+                return Step::Done;
+            }
+            if self.begun() >= self.config.playouts || self.collisions.len() > self.waiting {
+                break;
+            }
+            match self.descend(game) {
+                Descent::Ended => {}
+                Descent::Leaf => {
+                    self.expand_or_wait(game, cache);
+                }
+                Descent::Collision => {
+                    self.tree.mark(&self.flight.path, 1);
+                    self.collisions.push(self.flight.path.clone());
+                }
+            }
+        }
+        Step::Evaluate
+    }
+
+    /// The positions that wait for evaluations, after [`Step::Evaluate`].
+    pub fn waiting(&self) -> impl ExactSizeIterator<Item = Pending<'_, R>> {
+        self.flights[..self.waiting].iter().map(|flight| {
+            let (position, repetitions) = flight.leaf();
+            Pending { position, repetitions, legal: &flight.legal }
+        })
+    }
+
+    /// The only position that waits for an evaluation, after [`step`](Search::step) has answered [`Step::Evaluate`].
     ///
     /// # Panics
     /// When none does.
     pub fn pending(&self) -> Pending<'_, R> {
-        let (position, repetitions) = self.leaf.as_ref().expect("a search that waits for an evaluation");
-        Pending { position, repetitions: *repetitions, legal: &self.legal }
-    }
-
-    /// Answers for the pending position, and remembers the answer in `cache`.
-    ///
-    /// # Panics
-    /// When no position is pending, or there is not one logit a legal action.
-    pub fn supply(&mut self, game: &Game<R>, cache: &mut Cache<R>, evaluation: Evaluation<'_>) {
-        let (position, repetitions) = self.leaf.expect("a search that waits for an evaluation");
-        assert_eq!(evaluation.logits.len(), self.legal.len(), "one logit a legal action");
-        cache.insert(game, &position, repetitions, evaluation);
-        self.asked = false;
-        self.expand(game, evaluation);
+        self.waiting().next().expect("a search that waits for an evaluation")
     }
 
     /// Playouts of the search under way.
@@ -230,7 +250,7 @@ impl<R: Rules> Search<R> {
     /// Moves the root along `action`, which was played there: the tree below it is kept for the next
     /// [`begin`](Search::begin), the rest forgotten. A search under way is abandoned.
     pub fn advance(&mut self, action: R::Action) {
-        (self.leaf, self.asked) = (None, false);
+        self.abandon();
         let child = (!self.tree.is_empty() && self.config.reuse_tree)
             .then(|| self.tree.edges(ROOT).iter().find(|edge| edge.action == action)?.child())
             .flatten();
@@ -246,7 +266,8 @@ impl<R: Rules> Search<R> {
 
     /// Forgets everything but the memory it stands in, as before another game.
     pub fn reset(&mut self) {
-        (self.leaf, self.asked, self.advanced) = (None, false, false);
+        self.abandon();
+        self.advanced = false;
         self.tree.clear();
     }
 
@@ -255,39 +276,73 @@ impl<R: Rules> Search<R> {
         self.playouts >= self.config.playouts || self.config.solver && self.tree.proof(ROOT).is_known()
     }
 
-    /// Walks from the root to a leaf that is not evaluated yet (left in `leaf`, with its legal actions in `legal` and
-    /// the path to it in `history`), or to a known result, which is backed up at once.
-    fn descend(&mut self, game: &Game<R>) {
-        self.path.clear();
+    /// Playouts that are over or wait.
+    fn begun(&self) -> u32 {
+        self.playouts + self.waiting as u32
+    }
+
+    /// Gives up the playouts that wait.
+    fn abandon(&mut self) {
+        self.root = None;
+        self.unmark();
+        self.waiting = 0;
+    }
+
+    /// Takes the marks of the playouts under way off the tree.
+    pub(super) fn unmark(&mut self) {
+        for flight in &self.flights[..self.waiting] {
+            self.tree.mark(&flight.path, -1);
+        }
+        for path in self.collisions.drain(..) {
+            self.tree.mark(&path, -1);
+        }
+    }
+
+    /// Walks from the root to a leaf that is not evaluated yet, or to a known result, which is backed up at once.
+    fn descend(&mut self, game: &Game<R>) -> Descent {
+        self.flight.path.clear();
+        let descent = self.walk(game);
+        while self.history.len() > self.root_length {
+            self.history.pop();
+        }
+        descent
+    }
+
+    fn walk(&mut self, game: &Game<R>) -> Descent {
         let mut node = ROOT;
         loop {
             let chosen = self.select(node);
-            self.path.push((node, chosen));
+            self.flight.path.push((node, chosen));
             let edge = &self.tree.edges(node)[chosen as usize];
             if let (Some(wdl), Some(plies)) = (edge.proof.wdl(), edge.proof.plies()) {
                 let side = self.tree.node(node).side;
                 let plies = f32::from(plies) - 1.0;
-                return self.back_up(Leaf { side, value: wdl.value(), draw: wdl.draw, plies, proof: Proof::Unknown });
+                self.back_up(Leaf { side, value: wdl.value(), draw: wdl.draw, plies, proof: Proof::Unknown });
+                return Descent::Ended;
             }
             if let Some(child) = edge.child() {
                 self.history.push(game, &self.tree.node(child).position);
                 node = child;
                 continue;
             }
+            if edge.in_flight > 0 {
+                return Descent::Collision;
+            }
             let mut position = self.tree.node(node).position;
             game.apply(&mut position, edge.action);
             self.history.push(game, &position);
             let repetitions = self.history.repetitions(game, &position);
-            game.legal_actions(&position, &mut self.legal);
-            let Some(outcome) = game.outcome(&position, &self.legal, repetitions) else {
-                assert!(!self.legal.is_empty(), "rules give a position without legal actions an outcome");
-                self.leaf = Some((position, repetitions));
-                return;
+            game.legal_actions(&position, &mut self.flight.legal);
+            let Some(outcome) = game.outcome(&position, &self.flight.legal, repetitions) else {
+                assert!(!self.flight.legal.is_empty(), "rules give a position without legal actions an outcome");
+                self.flight.leaf = Some((position, repetitions));
+                return Descent::Leaf;
             };
             let side = game.side_to_move(&position);
             let proof = Proof::of_outcome(outcome, side);
             let draw = if outcome.winner.is_none() { 1.0 } else { 0.0 };
-            return self.back_up(Leaf { side, value: outcome.value_for(side), draw, plies: 0.0, proof });
+            self.back_up(Leaf { side, value: outcome.value_for(side), draw, plies: 0.0, proof });
+            return Descent::Ended;
         }
     }
 
@@ -295,32 +350,59 @@ impl<R: Rules> Search<R> {
         let (config, at, edges, scratch) =
             (&self.config, self.tree.node(node), self.tree.edges(node), &mut self.scratch);
         let chosen = if node == ROOT {
-            self.rule.select_root(config, self.playouts, at, edges, scratch)
+            self.rule.select_root(config, self.playouts + self.waiting as u32, at, edges, scratch)
         } else {
             self.rule.select(config, at, edges, scratch)
         };
         chosen.expect("a node that is not proven has an action that does not lose")
     }
 
-    /// Makes the leaf a node.
-    fn expand(&mut self, game: &Game<R>, evaluation: Evaluation<'_>) {
-        let (position, repetitions) = self.leaf.take().expect("a leaf");
-        let node = self.tree.push(game, &position, repetitions, &self.legal, evaluation);
-        let Some(&(parent, edge)) = self.path.last() else { return };
+    /// Goes on with the playout that has come to a leaf: it waits, unless `cache` knows the answer. Says whether it
+    /// waits.
+    fn expand_or_wait(&mut self, game: &Game<R>, cache: &mut Cache<R>) -> bool {
+        let (position, repetitions) = self.flight.leaf();
+        if let Some(evaluation) = cache.get(game, position, repetitions) {
+            let mut flight = std::mem::replace(&mut self.flight, Flight::new());
+            self.expand(game, &flight, evaluation);
+            flight.leaf = None;
+            self.flight = flight;
+            return false;
+        }
+        self.evaluations += 1;
+        self.tree.mark(&self.flight.path, 1);
+        if self.waiting == self.flights.len() {
+            self.flights.push(Flight::new());
+        }
+        std::mem::swap(&mut self.flights[self.waiting], &mut self.flight);
+        self.waiting += 1;
+        true
+    }
+
+    /// Makes the leaf of a playout a node, and ends the playout.
+    pub(super) fn expand(&mut self, game: &Game<R>, flight: &Flight<R>, evaluation: Evaluation<'_>) {
+        let (position, repetitions) = flight.leaf();
+        let node = self.tree.push(game, position, repetitions, &flight.legal, evaluation);
+        let Some(&(parent, edge)) = flight.path.last() else {
+            self.root = None;
+            return;
+        };
         self.tree.link(parent, edge, node);
         let Evaluation { wdl, moves_left: plies, .. } = evaluation;
         let side = self.tree.node(node).side;
-        self.back_up(Leaf { side, value: wdl.value(), draw: wdl.draw, plies, proof: Proof::Unknown });
+        self.end(&flight.path, Leaf { side, value: wdl.value(), draw: wdl.draw, plies, proof: Proof::Unknown });
     }
 
-    /// Ends a playout.
+    /// Ends the playout under way.
     fn back_up(&mut self, leaf: Leaf) {
-        self.tree.back_up(&self.path, leaf, &self.config);
+        let path = std::mem::take(&mut self.flight.path);
+        self.end(&path, leaf);
+        self.flight.path = path;
+    }
+
+    fn end(&mut self, path: &[(NodeIndex, u32)], leaf: Leaf) {
+        self.tree.back_up(path, leaf, &self.config);
         self.playouts += 1;
         self.all_playouts += 1;
-        while self.history.len() > self.root_length {
-            self.history.pop();
-        }
     }
 
     /// What the search found: at [`Step::Done`], or the state of things so far.
@@ -378,20 +460,5 @@ impl<R: Rules> Search<R> {
             }
         }
         (Wdl::from_value(value / visits, draw / visits), plies / visits)
-    }
-}
-
-impl<R: Encode> Search<R> {
-    /// [`supply`](Search::supply) from row `row` of a batch.
-    ///
-    /// # Panics
-    /// When no position is pending or the batch has no such row.
-    pub fn supply_row(&mut self, game: &Game<R>, cache: &mut Cache<R>, evaluations: &Evaluations, row: usize) {
-        let mut logits = std::mem::take(&mut self.logits);
-        let pending = self.pending();
-        gather_logits(game, pending.position, pending.legal, &evaluations.logits, row, &mut logits);
-        let (wdl, moves_left) = (evaluations.wdl[row], evaluations.moves_left[row]);
-        self.supply(game, cache, Evaluation { logits: &logits, wdl, moves_left });
-        self.logits = logits;
     }
 }

@@ -12,14 +12,20 @@
 //! - `selection`: the rule that a configuration asks for.
 //! - `result`: the result of a search ([`SearchResult`]).
 //! - `analysis`: principal variations and the order of the actions.
+//! - `flight`: playouts that wait for an evaluation ([`Pending`]).
 //! - `machine`: the resumable search ([`Search`], [`Step`]).
-//! - `searcher`: a search with an evaluator, one position at a time ([`Searcher`]).
+//! - `answers`: how evaluations come back to it.
+//! - `crew`: the evaluators of one search, on several threads ([`Crew`]).
+//! - `searcher`: a search with an evaluator ([`Searcher`]).
 //!
 //! Every value is seen by the side to move at its position, and turned where the side changes, never by depth.
 
 mod analysis;
+mod answers;
 mod cache;
 mod config;
+mod crew;
+mod flight;
 mod gumbel;
 mod machine;
 mod proof;
@@ -33,7 +39,9 @@ mod tree;
 
 pub use cache::{Cache, Evaluation, gather_logits};
 pub use config::{Mode, SearchConfig, SettingError};
-pub use machine::{Pending, Search, Step};
+pub use crew::Crew;
+pub use flight::Pending;
+pub use machine::{Search, Step};
 pub use proof::Proof;
 pub use result::{FEW_VISITS, RootAction, SearchResult, sample};
 pub use searcher::Searcher;

@@ -37,19 +37,22 @@ fn most_promising<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>]
         Some(noise) => (1.0 - fraction) * edge.prior + fraction * noise,
     };
     let (mut visits, mut value_sum, mut visited_priors) = (1, node.raw_utility(config.draw_score), 0.0);
-    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.visits > 0) {
+    let mut under_way = 0;
+    for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.tries() > 0) {
         visits += edge.visits;
+        under_way += edge.in_flight;
         value_sum += edge.value_sum + config.draw_score * edge.draw_sum;
         visited_priors += prior(i, edge);
     }
     let visits = visits as f32;
     let unvisited = value_sum / visits - config.fpu_reduction * visited_priors.sqrt();
+    let visits = visits + under_way as f32;
     let c = config.c_puct_init + ((1.0 + visits + config.c_puct_base) / config.c_puct_base).ln();
     let exploration = c * visits.sqrt();
     let mut best = None;
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| worth_playing(config, edge)) {
         let score = edge.utility(config.draw_score).unwrap_or(unvisited)
-            + exploration * prior(i, edge) / (1 + edge.visits) as f32;
+            + exploration * prior(i, edge) / (1 + edge.tries()) as f32;
         if best.is_none_or(|(_, most)| score > most) {
             best = Some((i as u32, score));
         }

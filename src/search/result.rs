@@ -69,7 +69,9 @@ impl<A: Copy> SearchResult<A> {
     /// Divergence KL of the training target from the evaluator's policy, in nats: how much the search found out.
     pub fn divergence(&self) -> f32 {
         let actions = self.actions.iter().filter(|action| action.policy > 0.0);
-        actions.map(|action| action.policy * (action.policy / action.prior.max(f32::MIN_POSITIVE)).ln()).sum()
+        let terms = actions.map(|action| action.policy * (action.policy / action.prior.max(f32::MIN_POSITIVE)).ln());
+        // A sum of nearly nothing may be rounded below 0.
+        terms.sum::<f32>().max(0.0)
     }
 
     /// The training target, `[legal actions]`, a distribution.

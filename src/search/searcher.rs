@@ -53,7 +53,7 @@ impl<R: Encode> Searcher<R> {
             rows.clear();
             rows.push(game, search.pending().position, search.pending().repetitions);
             evaluator.evaluate(rows, evaluations)?;
-            search.supply_row(game, cache, evaluations, 0);
+            search.supply_rows(game, cache, evaluations, 0);
         }
         Ok(search.result())
     }

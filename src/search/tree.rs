@@ -57,6 +57,8 @@ pub struct Edge<A> {
     pub plies_sum: f32,
     /// What is known for certain.
     pub proof: Proof,
+    /// Playouts that went through it and wait for their leaf's evaluation: visits without a value.
+    pub(super) in_flight: u32,
     child: u32,
 }
 
@@ -66,6 +68,11 @@ impl<A> Edge<A> {
     /// The node below, once it is evaluated.
     pub fn child(&self) -> Option<NodeIndex> {
         (self.child != NO_CHILD).then_some(self.child)
+    }
+
+    /// N(s, a) with the playouts under way.
+    pub fn tries(&self) -> u32 {
+        self.visits + self.in_flight
     }
 
     /// Q(s, a) = W(s, a) / N(s, a), or the proven value; `None` while nothing is known.
@@ -228,6 +235,7 @@ impl<R: Rules> Tree<R> {
                 draw_sum: 0.0,
                 plies_sum: 0.0,
                 proof: Proof::Unknown,
+                in_flight: 0,
                 child: NO_CHILD,
             });
         }
@@ -274,6 +282,14 @@ impl<R: Rules> Tree<R> {
                     (value, draw) = (wdl.value(), wdl.draw);
                 }
             }
+        }
+    }
+
+    /// Adds `change` playouts under way to every edge of `path`.
+    pub(super) fn mark(&mut self, path: &[(NodeIndex, u32)], change: i32) {
+        for &(node, edge) in path {
+            let edge = self.edge_mut(node, edge);
+            edge.in_flight = edge.in_flight.saturating_add_signed(change);
         }
     }
 

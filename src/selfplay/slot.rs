@@ -166,7 +166,7 @@ impl<R: Encode + Facts> Slot<R> {
     /// # Panics
     /// When none was needed.
     pub fn supply(&mut self, game: &Game<R>, cache: &mut Cache<R>, evaluations: &Evaluations, row: usize) {
-        self.search.supply_row(game, cache, evaluations, row);
+        self.search.supply_rows(game, cache, evaluations, row);
     }
 
     fn finish(&mut self, outcome: Outcome) -> Advance {

@@ -15,7 +15,8 @@ use super::{
 };
 use crate::{
     game::{Game, Outcome, Playable, Ruleset, Side, random::Rng, text_game::TextGameError},
-    model::Evaluator,
+    model::{EvaluatorError, MakeEvaluator},
+    search::Crew,
 };
 
 /// Whose time the bot thinks on.
@@ -97,15 +98,19 @@ pub(super) struct GameBot<R: Playable> {
 
 impl<R: Playable> GameBot<R> {
     /// A bot at the start of a game, which passes its reports to `report`; the bot ends when `report` returns false.
+    ///
+    /// # Errors
+    /// When there is no evaluator of `network`.
     pub(super) fn new(
         game: Game<R>,
-        evaluator: Box<dyn Evaluator>,
+        network: Arc<MakeEvaluator>,
         rng: Rng,
         mut report: impl FnMut(Thought) -> bool + Send + 'static,
-    ) -> Self {
+    ) -> Result<Self, EvaluatorError> {
+        let crew = Crew::new(network, game.layout())?;
         let control = Arc::new(Control::new());
         let (tasks, orders) = mpsc::channel();
-        let mut thinker = Thinker::new(game.clone(), evaluator, rng);
+        let mut thinker = Thinker::new(game.clone(), crew, rng);
         let watched = Arc::clone(&control);
         let thread = thread::spawn(move || {
             for task in orders {
@@ -117,7 +122,7 @@ impl<R: Playable> GameBot<R> {
             }
         });
         let line = GameLine::new(&game, game.start());
-        GameBot { game, line, control, tasks: Some(tasks), thinker: Some(thread) }
+        Ok(GameBot { game, line, control, tasks: Some(tasks), thinker: Some(thread) })
     }
 
     fn order(&self, task: Task<R>) {

@@ -3,7 +3,10 @@
 use std::{
     collections::VecDeque,
     io::{self, BufRead, Write},
-    sync::mpsc::{self, Receiver, SyncSender},
+    sync::{
+        Arc,
+        mpsc::{self, Receiver, SyncSender},
+    },
     thread,
 };
 
@@ -20,7 +23,7 @@ use super::{
 use crate::{
     console::{Line, Lines},
     game::{Game, Playable, Ruleset, random::Rng},
-    model::Evaluator,
+    model::MakeEvaluator,
 };
 
 /// Capacity of the queue of events; a sender waits while it is full.
@@ -48,7 +51,7 @@ enum Event {
     Thought(Thought),
 }
 
-/// Plays `game` with `evaluator` for the frontend behind `input` and `out`, in the protocol given or guessed from its
+/// Plays `game` with `network` for the frontend behind `input` and `out`, in the protocol given or guessed from its
 /// first line, until it says `quit` or its lines end; a search under way then is stopped and still answered. `rng`
 /// draws actions where a temperature is set.
 ///
@@ -56,7 +59,7 @@ enum Event {
 /// When `out` is closed, or the evaluator fails.
 pub fn serve<R: Playable>(
     game: Game<R>,
-    evaluator: Box<dyn Evaluator>,
+    network: Arc<MakeEvaluator>,
     name: &str,
     protocol: Option<ProtocolName>,
     rng: Rng,
@@ -65,7 +68,9 @@ pub fn serve<R: Playable>(
 ) -> Result<(), EngineError> {
     let (sender, events) = mpsc::sync_channel(WAITING);
     let thoughts = sender.clone();
-    let mut bot = GameBot::new(game, evaluator, rng, move |thought| thoughts.send(Event::Thought(thought)).is_ok());
+    let report = move |thought| thoughts.send(Event::Thought(thought)).is_ok();
+    let bot = GameBot::new(game, network, rng, report);
+    let mut bot = bot.map_err(|error| EngineError::Evaluator(error.to_string()))?;
     // It waits for a line when the engine ends, and goes with the program.
     thread::spawn(move || listen(input, &sender));
     converse(events, &mut bot, name, protocol, out)

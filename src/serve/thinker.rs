@@ -4,11 +4,10 @@ use std::time::{Duration, Instant};
 
 use super::{Decision, Limits, Options, Report, Thought, Variation, options::MOST_PLAYOUTS, thought::Control};
 use crate::{
-    encode::Rows,
     evaluate::match_search,
     game::{Game, History, Playable, perft::perft, random::Rng},
-    model::{Evaluations, Evaluator, EvaluatorError},
-    search::{Cache, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
+    model::EvaluatorError,
+    search::{Cache, Crew, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
 };
 
 /// Playouts between two looks at whether to go on, where no evaluation comes in between.
@@ -81,31 +80,19 @@ pub(super) enum Task<R: Playable> {
 /// Tree, evaluator and what it said, kept from move to move.
 pub(super) struct Thinker<R: Playable> {
     game: Game<R>,
-    evaluator: Box<dyn Evaluator>,
+    crew: Crew,
     search: Search<R>,
     cache: Cache<R>,
     /// MiB that the cache was made for.
     hash: u32,
-    rows: Rows,
-    evaluations: Evaluations,
     rng: Rng,
     /// The game at whose end the tree hangs.
     known: Option<GameLine<R>>,
 }
 
 impl<R: Playable> Thinker<R> {
-    pub(super) fn new(game: Game<R>, evaluator: Box<dyn Evaluator>, rng: Rng) -> Self {
-        Thinker {
-            rows: Rows::new(game.layout()),
-            game,
-            evaluator,
-            search: Search::new(),
-            cache: Cache::new(0),
-            hash: 0,
-            evaluations: Evaluations::default(),
-            rng,
-            known: None,
-        }
+    pub(super) fn new(game: Game<R>, crew: Crew, rng: Rng) -> Self {
+        Thinker { game, crew, search: Search::new(), cache: Cache::new(0), hash: 0, rng, known: None }
     }
 
     /// Does a task, and passes its reports to `report`.
@@ -135,7 +122,7 @@ impl<R: Playable> Thinker<R> {
         report: &mut dyn FnMut(Thought),
     ) -> Result<Decision, EvaluatorError> {
         self.provide(options.hash);
-        self.evaluator.share(options.threads as usize);
+        self.crew.set_threads(options.threads as usize)?;
         self.follow(&line);
         let began = Instant::now();
         let level = if options.playouts == 0 { MOST_PLAYOUTS } else { options.playouts };
@@ -146,9 +133,10 @@ impl<R: Playable> Thinker<R> {
         let shown = options.multi_pv as usize;
         let (mut reported_at, mut reported_after) = (0, Duration::ZERO);
         loop {
-            let step = self.search.step(&self.game, &mut self.cache);
+            let leaves = self.crew.leaves(self.search.playouts());
+            let step = self.search.gather(&self.game, &mut self.cache, leaves);
             if step == Step::Evaluate {
-                self.evaluate()?;
+                self.crew.answer(&self.game, &mut self.search, &mut self.cache)?;
             }
             let playouts = self.search.playouts();
             let depth = if limits.depth.is_some() { self.depth() } else { 0 };
@@ -214,15 +202,6 @@ impl<R: Playable> Thinker<R> {
             Some(played) if !played.is_empty() => played.into_iter().for_each(|action| self.search.advance(action)),
             _ => self.search.reset(),
         }
-    }
-
-    fn evaluate(&mut self) -> Result<(), EvaluatorError> {
-        let pending = self.search.pending();
-        self.rows.clear();
-        self.rows.push(&self.game, pending.position, pending.repetitions);
-        self.evaluator.evaluate(&self.rows, &mut self.evaluations)?;
-        self.search.supply_row(&self.game, &mut self.cache, &self.evaluations, 0);
-        Ok(())
     }
 
     fn report(&self, result: &SearchResult<R::Action>, time: Duration, shown: usize) -> Report {

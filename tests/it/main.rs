@@ -40,6 +40,7 @@ mod model {
 mod search {
     mod golden;
     mod improvement;
+    mod leaves;
     mod machine;
     mod repetition;
     mod solver;

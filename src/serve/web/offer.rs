@@ -1,10 +1,11 @@
 //! A bot that the server offers to its clients.
 
+use std::sync::Arc;
+
 use super::messages::BotInfo;
 use crate::{
-    evaluate::MakeEvaluator,
     game::{Game, Playable, TextGame, random::Rng, text_game::AsText},
-    model::EvaluatorError,
+    model::{EvaluatorError, MakeEvaluator},
     serve::{Bot, Thought, bot::GameBot},
 };
 
@@ -23,12 +24,12 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// A bot called `name` that plays `game` with evaluators that `evaluator` makes, and at `playouts` playouts a
+    /// A bot called `name` that plays `game` with evaluators that `network` makes, and at `playouts` playouts a
     /// move where the client asks for no other number.
-    pub fn new<R: Playable>(name: &str, game: Game<R>, evaluator: Box<MakeEvaluator>, playouts: u32) -> Self {
+    pub fn new<R: Playable>(name: &str, game: Game<R>, network: Arc<MakeEvaluator>, playouts: u32) -> Self {
         let rules = Box::new(AsText::new(game.clone()));
         let bot = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
-            Ok(Box::new(GameBot::new(game.clone(), evaluator(1)?, rng, report)))
+            Ok(Box::new(GameBot::new(game.clone(), Arc::clone(&network), rng, report)?))
         };
         Offer { name: name.to_owned(), rules, playouts, elo: None, bot: Box::new(bot) }
     }

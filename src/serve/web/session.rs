@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::{
         game::{shatara::Shatara, shatra::Shatra},
-        model::{Evaluator, EvaluatorError, Uniform},
+        model::Uniform,
         serve::web::{Bounds, Offer, record::Record},
     };
 
@@ -137,12 +137,10 @@ mod tests {
     const LONGEST: usize = 1 << 17;
 
     fn config() -> Arc<ServerConfig> {
-        let uniform =
-            |batch_size| -> Result<Box<dyn Evaluator>, EvaluatorError> { Ok(Box::new(Uniform { batch_size })) };
         let rules = toml::Table::new();
         let offers = vec![
-            Offer::new("one", Shatara::game(&rules).unwrap(), Box::new(uniform), 10),
-            Offer::new("two", Shatra::game(&rules).unwrap(), Box::new(uniform), 10),
+            Offer::new("one", Shatara::game(&rules).unwrap(), Uniform::make(), 10),
+            Offer::new("two", Shatra::game(&rules).unwrap(), Uniform::make(), 10),
         ];
         let bounds = Bounds { playouts: 30, actions: 40, memory: 1, candidates: 4, ..Bounds::default() };
         Arc::new(ServerConfig { offers, bounds, names: Vec::new(), seed: 0 })

@@ -118,8 +118,7 @@ impl GameVisitor for Games {
         let parent = Parent::of(&name);
         for number in 0..self.0 {
             let mut rng = stream("xboard", 1, 0, number);
-            let evaluator = Box::new(Uniform { batch_size: 1 });
-            let mut bot = GameBot::new(game.clone(), evaluator, stream("unused", 1, 0, 0), |_| true);
+            let mut bot = GameBot::new(game.clone(), Uniform::make(), stream("unused", 1, 0, 0), |_| true).unwrap();
             let mut shown = Board::of(&bot);
             while bot.outcome().is_none() {
                 let legal = bot.on_grid();
@@ -186,8 +185,7 @@ impl GameVisitor for Ways<'_> {
     type Output = ();
 
     fn visit<R: Playable>(self, game: Game<R>) {
-        let evaluator = Box::new(Uniform { batch_size: 1 });
-        let mut bot = GameBot::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        let mut bot = GameBot::new(game, Uniform::make(), stream("unused", 1, 0, 0), |_| true).unwrap();
         for (text, wanted) in self.sent {
             bot.set_up(Some(self.position), &[]).unwrap();
             let actions = legs::play(text, self.behind, &mut bot);
@@ -270,8 +268,7 @@ impl GameVisitor for Sent<'_> {
     type Output = ();
 
     fn visit<R: Playable>(self, game: Game<R>) {
-        let evaluator = Box::new(Uniform { batch_size: 1 });
-        let mut bot = GameBot::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        let mut bot = GameBot::new(game, Uniform::make(), stream("unused", 1, 0, 0), |_| true).unwrap();
         bot.set_up(Some(PAIRS), &[]).unwrap();
         for (shown, sent) in self.0 {
             assert_eq!(legs::to_bot(shown, &bot), *sent);
@@ -293,8 +290,7 @@ impl GameVisitor for Positions<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) {
         let name = game.ruleset().game.clone();
-        let evaluator = Box::new(Uniform { batch_size: 1 });
-        let mut bot = GameBot::new(game, evaluator, stream("unused", 1, 0, 0), |_| true);
+        let mut bot = GameBot::new(game, Uniform::make(), stream("unused", 1, 0, 0), |_| true).unwrap();
         for position in self.0 {
             bot.set_up(Some(position), &[]).unwrap();
             let is_white = bot.side() == crate::game::Side::White;

@@ -49,23 +49,6 @@ fn company_changes_nothing() {
 }
 
 #[test]
-fn shared_work_has_the_same_answers() {
-    let game = Shatara::game(&toml::Table::new()).unwrap();
-    let (mut evaluator, rows) = (evaluator(&game, 4), rows(&game, 4));
-    let alone = evaluate(&mut evaluator, &rows);
-    for threads in [3, 2, 0, 1] {
-        evaluator.share(threads);
-        let shared = evaluate(&mut evaluator, &rows);
-        for i in 0..rows.len() {
-            let pairs = shared.logits.to_vec(i).into_iter().zip(alone.logits.to_vec(i));
-            assert!(pairs.into_iter().all(|(a, b)| (a - b).abs() < 1e-4));
-            let apart = shared.wdl[i].zip_with(alone.wdl[i], |a, b| (a - b).abs());
-            assert!(apart.to_array().iter().all(|&apart| apart < 1e-4));
-        }
-    }
-}
-
-#[test]
 fn other_rows_and_too_many_are_refused() {
     let (shatara, omega) = (Shatara::game(&toml::Table::new()), Omega::game(&toml::Table::new()));
     let (shatara, omega) = (shatara.unwrap(), omega.unwrap());

@@ -91,7 +91,7 @@ fn searches_in_lockstep_find_what_they_find_alone() {
             waiting.iter().for_each(|s| rows.push(&game, s.pending().position, s.pending().repetitions));
             Opinionated::default().evaluate(&rows, &mut evaluations).unwrap();
             for (row, search) in waiting.into_iter().enumerate() {
-                search.supply_row(&game, &mut cache, &evaluations, row);
+                search.supply_rows(&game, &mut cache, &evaluations, row);
             }
         }
         let together: Vec<_> = searches.iter().map(Search::result).collect();
@@ -126,7 +126,7 @@ fn the_tree_below_the_action_played_is_kept() {
                 rows.clear();
                 rows.push(&game, search.pending().position, search.pending().repetitions);
                 Opinionated::default().evaluate(&rows, &mut evaluations).unwrap();
-                search.supply_row(&game, &mut cache, &evaluations, 0);
+                search.supply_rows(&game, &mut cache, &evaluations, 0);
             }
             search.result()
         };

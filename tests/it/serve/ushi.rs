@@ -40,9 +40,9 @@ fn what_comes_while_a_search_stops_is_for_after_it() {
 fn other_games_are_refused() {
     for (first, protocol) in [("ushi", None), ("hello", Some(ProtocolName::Ushi))] {
         let game = Shatara::game(&toml::Table::new()).unwrap();
-        let evaluator = Box::new(Uniform { batch_size: 1 });
         let mut out = Vec::new();
-        let end = serve(game, evaluator, "uniform", protocol, stream("test", 1, 0, 0), Cursor::new(first), &mut out);
+        let end =
+            serve(game, Uniform::make(), "uniform", protocol, stream("test", 1, 0, 0), Cursor::new(first), &mut out);
         let Err(EngineError::Game(error)) = end else { panic!("{end:?}") };
         assert_eq!(error.to_string(), "protocol `ushi`: expected a bot for shatra, found one for shatara");
         assert!(out.is_empty());

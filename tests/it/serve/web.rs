@@ -166,7 +166,7 @@ fn gated(gate: &Arc<Gate>) -> Offer {
     let make = move |batch_size| -> Result<Box<dyn Evaluator>, EvaluatorError> {
         Ok(Box::new(Gated { gate: Arc::clone(&gate), uniform: Uniform { batch_size } }))
     };
-    Offer::new("gated", game, Box::new(make), 20)
+    Offer::new("gated", game, Arc::new(make), 20)
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub fn every_game() -> Vec<Offer> {
         type Output = Offer;
 
         fn visit<R: Playable>(self, game: Game<R>) -> Offer {
-            Offer::new("uniform", game, Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))), 20)
+            Offer::new("uniform", game, Uniform::make(), 20)
         }
     }
     IDS.iter().map(|id| with_game(id, &toml::Table::new(), Offering).unwrap()).collect()

@@ -38,7 +38,7 @@ pub fn finish(game: &Game<Explicit>, search: &mut Search<Explicit>, cache: &mut 
         let place = &game.rules().places[*search.pending().position];
         let v = place.value;
         let wdl = [v.max(0.0), 1.0 - v.abs(), (-v).max(0.0)].into();
-        search.supply(game, cache, Evaluation { logits: &place.logits, wdl, moves_left: 0.0 });
+        search.supply(game, cache, [Evaluation { logits: &place.logits, wdl, moves_left: 0.0 }]);
     }
 }
 

@@ -39,8 +39,7 @@ impl<I: BufRead + Send + 'static, O: Write> GameVisitor for Serve<I, O> {
     type Output = Result<(), EngineError>;
 
     fn visit<R: Playable>(mut self, game: Game<R>) -> Self::Output {
-        let evaluator = Box::new(Uniform { batch_size: 1 });
-        serve(game, evaluator, "uniform", self.0, stream("test", 1, 0, 0), self.1, &mut self.2)
+        serve(game, Uniform::make(), "uniform", self.0, stream("test", 1, 0, 0), self.1, &mut self.2)
     }
 }
 
