@@ -9,6 +9,7 @@ mod bot;
 mod bots;
 mod engine;
 mod export;
+mod games;
 mod improvement;
 mod matches;
 mod options;
@@ -64,6 +65,7 @@ enum Command {
     Engine(engine::Arguments),
     Serve(serve::Arguments),
     Rules(rules::Arguments),
+    Games(games::Arguments),
     Stats(stats::Arguments),
     Study(study::Arguments),
     #[cfg(feature = "torch")]
@@ -92,6 +94,7 @@ impl Command {
             Command::Engine(arguments) => engine::run(arguments),
             Command::Serve(arguments) => serve::run(arguments),
             Command::Rules(arguments) => rules::run(arguments),
+            Command::Games(arguments) => games::run(arguments),
             Command::Stats(arguments) => stats::run(arguments),
             Command::Study(arguments) => study::run(arguments),
             #[cfg(feature = "torch")]

@@ -48,7 +48,7 @@ enum Question {
 
 /// Which games.
 #[derive(Debug, Args)]
-struct Selection {
+pub(super) struct Selection {
     /// Folder that holds `data/`, where runs are looked for by name
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     root: PathBuf,
@@ -200,7 +200,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Selection {
-    fn open(&self, runs: &[String]) -> anyhow::Result<Runs> {
+    pub(super) fn open(&self, runs: &[String]) -> anyhow::Result<Runs> {
         Ok(Runs::open(&self.root, runs, self.generations.clone())?)
     }
 }

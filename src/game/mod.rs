@@ -24,6 +24,7 @@
 //! - [`registry`]: from a game's id to its type.
 //! - [`placement`]: the pieces that a position string shows.
 //! - [`gesture`]: how an action's string is shown on a board.
+//! - [`record`]: a game as a text.
 //! - [`text_game`](mod@text_game): the rules in strings alone, for what need not be compiled for every game.
 //!
 #![doc = include_str!("ADDING.md")]
@@ -46,6 +47,7 @@ pub mod pieces;
 pub mod placement;
 pub mod random;
 pub mod random_game;
+pub mod record;
 pub mod registry;
 mod restriction;
 mod rules;

@@ -11,6 +11,7 @@
 //! - `game`: the columns of one whole game ([`GameColumns`]).
 //! - `temperature`: how freely a run drew its actions ([`Temperature`]).
 //! - `runs`: the games of runs, file by file ([`Runs`]).
+//! - `text`: games as text ([`GameFormat`]).
 //! - [`openings`]: what games choose in their first plies.
 //! - [`reserves`]: when and how reserves are used.
 //! - [`effect`]: what a kind of action changes, from the actions that self-play drew by chance.
@@ -26,6 +27,7 @@ pub mod openings;
 pub mod reserves;
 mod runs;
 mod temperature;
+mod text;
 mod weights;
 pub(crate) mod words;
 
@@ -35,5 +37,6 @@ pub use game::{GameColumns, identity};
 pub use notes::this_run;
 pub use runs::{Runs, Skipped};
 pub use temperature::Temperature;
+pub use text::GameFormat;
 pub use weights::{seed_among_runs, weights_of_game, weights_of_generation};
 pub use words::{kind_name, reason_name};

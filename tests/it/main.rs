@@ -72,6 +72,7 @@ mod stats {
     mod compare;
     mod duckdb;
     mod effect;
+    mod games;
     mod openings;
     mod reserves;
 }

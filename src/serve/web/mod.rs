@@ -4,7 +4,6 @@
 //!
 //! - `bounds`: limits of one client's requests.
 //! - `messages`: the messages between page and server, as JSON.
-//! - `record`: game records as text.
 //! - `offer`: a bot that the server offers to its clients.
 //! - `config`: settings of the server: its bots and limits.
 //! - `table`: the current game of a session, and its bot.
@@ -21,7 +20,6 @@ mod connection;
 mod guard;
 mod messages;
 mod offer;
-mod record;
 mod server;
 mod session;
 mod table;

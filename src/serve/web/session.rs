@@ -128,9 +128,9 @@ mod tests {
 
     use super::*;
     use crate::{
-        game::{shatara::Shatara, shatra::Shatra},
+        game::{record::Record, shatara::Shatara, shatra::Shatra},
         model::Uniform,
-        serve::web::{Bounds, Offer, record::Record},
+        serve::web::{Bounds, Offer},
     };
 
     /// Longest answer to anything: a state, or the bots with their rules.

@@ -7,13 +7,13 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 use super::{
     Offer, ServerConfig,
     messages::{ActionInfo, MarkInfo, Move, Past, PieceInfo, Refusal, Reply, Sight, State, Zones},
-    record::{self, Record},
 };
 use crate::{
     game::{
-        Outcome,
+        Outcome, Reason,
         gesture::{Gesture, Origin},
         random::Rng,
+        record::{Record, RecordedMove, write_record},
         text_game::LegalAction,
     },
     serve::{Bot, Limits, Options, Thought, Turn},
@@ -100,7 +100,7 @@ impl Table {
         let table = Table::new(config, offer, rng, Some(record.start), &record.actions)?;
         let result = table.bot.outcome().map(|outcome| outcome.to_string());
         match record.result {
-            Some(claimed) if result.as_deref() != Some(claimed) => {
+            Some(claimed) if result.as_deref() != Some(claimed) && !(result.is_none() && goes_on(claimed)) => {
                 let result = result.unwrap_or("a game that goes on".to_owned());
                 Err(Refusal::new("record", format!("result: the moves lead to {result}, found `{claimed}`")))
             }
@@ -252,7 +252,9 @@ impl Table {
     }
 
     fn record(&self, outcome: Option<Outcome>) -> String {
-        record::write(self.offer().rules().ruleset(), &self.start, &self.moves, self.turn, outcome)
+        let moves = self.moves.iter().map(|Move { action, side }| RecordedMove { action, side: *side, value: None });
+        let result = outcome.map(|outcome| outcome.to_string());
+        write_record(self.offer().rules().ruleset(), &self.start, moves, self.turn, result.as_deref())
     }
 
     fn check_open(&self) -> Result<(), Refusal> {
@@ -306,4 +308,9 @@ fn squares(action: &str) -> Vec<String> {
         Origin::Square(from) if from != gesture.to => vec![from.to_owned(), gesture.to.to_owned()],
         _ => vec![gesture.to.to_owned()],
     }
+}
+
+/// Whether a result that is claimed is none of the rules', which let the game go on.
+fn goes_on(claimed: &str) -> bool {
+    claimed.parse().is_ok_and(|Outcome { reason, .. }| !reason.is_by_rules() && reason != Reason::Forfeit)
 }

@@ -326,6 +326,13 @@ fn the_document_tells_the_wire() {
     let record = document.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
     client.say(json!({ "type": "load", "bot": IDS.iter().position(|id| *id == "shatra"), "record": record }));
     assert_eq!(client.hear()["record"], record);
+    // As `maydan games` writes a game that the rules did not end.
+    let resigned = record.replace("[result *]", "[result white resignation]").replace("d5d6", "d5d6 {+0.125}");
+    client.say(json!({ "type": "load", "bot": IDS.iter().position(|id| *id == "shatra"), "record": resigned }));
+    assert_eq!(client.hear()["record"], record);
+    let mated = record.replace("[result *]", "[result white checkmate]");
+    let bot = IDS.iter().position(|id| *id == "shatra");
+    refused(&mut client, json!({ "type": "load", "bot": bot, "record": mated }), "record", "result");
     let rows = document.lines().filter_map(|line| line.strip_prefix("| `{")?.split_once("}` |"));
     let messages: Vec<String> = rows.map(|(message, _)| format!("{{{message}}}")).collect();
     assert_eq!(messages.len(), 8, "{messages:?}");
