@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 something failed that is no fault of the user's, 2 a mistake in what the user gave, reported
 //! in one line on standard error.
 
+mod analyse;
 #[cfg(feature = "torch")]
 mod bench;
 mod bot;
@@ -60,6 +61,7 @@ enum Command {
     Improvement(improvement::Arguments),
     Validation(validation::Arguments),
     Play(play::Arguments),
+    Analyse(analyse::Arguments),
     Export(export::Arguments),
     Bot(bot::Arguments),
     Engine(engine::Arguments),
@@ -88,6 +90,7 @@ impl Command {
             Command::Match(arguments) => matches::run(*arguments),
             Command::Improvement(arguments) => improvement::run(arguments),
             Command::Validation(arguments) => validation::run(arguments),
+            Command::Analyse(arguments) => analyse::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Export(arguments) => export::run(arguments),
             Command::Bot(arguments) => bot::run(arguments),

@@ -31,7 +31,7 @@ const UNDER_WAY: &str = "*";
 pub struct Record<'a> {
     pub start: &'a str,
     pub actions: Vec<&'a str>,
-    /// As [`Outcome`] writes it; none where the game goes on, or nothing is said.
+    /// As [`Outcome`](super::Outcome) writes it; none where the game goes on, or nothing is said.
     pub result: Option<&'a str>,
 }
 

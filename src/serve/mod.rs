@@ -7,6 +7,8 @@
 //! - `thought`: tasks of a bot's search, and its reports.
 //! - `thinker`: the search thread.
 //! - `bot`: a bot and its current position, behind an interface of strings.
+//! - `analysis`: what a bot expects of a position, and of each move of a game.
+//! - `annotated`: a game whose moves were judged, as a page.
 //! - `protocol`: the trait of a protocol.
 //! - `family`: commands that the protocols of UCI's family share.
 //! - `uci`: the Universal Chess Interface.
@@ -15,6 +17,8 @@
 //! - `engine`: the loop over input lines and reports of the search.
 //! - [`web`]: a page to play on, over HTTP and a WebSocket.
 
+mod analysis;
+mod annotated;
 mod bot;
 mod clock;
 mod engine;
@@ -28,6 +32,8 @@ mod ushi;
 pub mod web;
 mod xboard;
 
+pub use analysis::{Analysis, AnalysisError, Analyst, Fault, JudgedMove};
+pub use annotated::annotated;
 pub use bot::{Bot, Turn};
 pub use clock::{Clock, Timekeeper};
 pub use engine::{EngineError, serve};

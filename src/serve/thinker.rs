@@ -215,6 +215,7 @@ impl<R: Playable> Thinker<R> {
                     actions: line().map(|(_, edge)| edge.action.to_string()).collect(),
                     on_grid: line().map(|(node, edge)| grid_string(&node.position, edge.action)).collect(),
                     visits: edge.visits,
+                    prior: edge.prior,
                     wdl: edge.wdl().unwrap_or(result.wdl),
                     proof: edge.proof,
                 }

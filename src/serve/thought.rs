@@ -33,6 +33,8 @@ pub struct Variation {
     pub on_grid: Vec<String>,
     /// Playouts through the first action; those kept from an earlier search included.
     pub visits: u32,
+    /// The network's probability of the first action.
+    pub prior: f32,
     /// Probability of win, draw and loss.
     pub wdl: Wdl,
     pub proof: Proof,

@@ -90,6 +90,7 @@ mod serve {
 }
 
 mod cli {
+    mod analyse;
     mod evaluate;
     mod ratings;
     mod report;
