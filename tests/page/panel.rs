@@ -19,7 +19,7 @@ fn arabic() {
     assert_eq!(client.browser.look::<String>("getComputedStyle(document.querySelector('.move')).direction"), "ltr");
     client.browser.click("#walk-previous");
     client.browser.until("document.querySelector('.past')");
-    assert_eq!(client.text("#status"), "مراجعة: نقلة الأبيض \u{2066}e2e4\u{2069}");
+    assert_eq!(client.text("#status"), "مراجعة: نقلة الأبيض \u{2066}e2-e4\u{2069}");
     client.browser.picture("arabic-past");
     client.browser.press("ArrowLeft");
     client.browser.until("document.querySelector('#walk-count').textContent === '0 / 2'");
@@ -218,7 +218,7 @@ fn looking_back() {
     expect(&mut client, 7);
     client.browser.click("#walk-previous");
     expect(&mut client, 6);
-    assert_eq!(client.text("#status"), "Looking back: Black’s c6c6b");
+    assert_eq!(client.text("#status"), "Looking back: Black’s Nc6=B");
     client.browser.click("[data-after='3']");
     expect(&mut client, 3);
     let counts: Vec<String> =

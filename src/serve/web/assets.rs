@@ -16,6 +16,15 @@ pub(super) struct Asset {
     pub media: &'static str,
 }
 
+/// A file of the page as text.
+///
+/// # Panics
+/// When there is no such file, which is a bug of who asks.
+pub fn asset_text(name: &str) -> String {
+    let file = Files::get(name).unwrap_or_else(|| panic!("{name}: expected a file of the page"));
+    String::from_utf8_lossy(&file.data).into_owned()
+}
+
 /// The file of the page with this name, if there is one.
 pub(super) fn asset(name: &str) -> Option<Asset> {
     let media = match name.rsplit_once('.')?.1 {
@@ -23,6 +32,7 @@ pub(super) fn asset(name: &str) -> Option<Asset> {
         "css" => "text/css; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
         "svg" => "image/svg+xml",
+        "md" => "text/markdown; charset=utf-8",
         "json" | "webmanifest" => "application/json",
         "png" => "image/png",
         "woff2" => "font/woff2",

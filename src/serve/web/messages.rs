@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     game::{
-        Outcome, Reason, Ruleset, Side, TextGame, Wdl, Words,
+        Mark, Outcome, Reason, Ruleset, Side, TextGame, Wdl, Words,
         gesture::{Gesture, Origin},
-        text_game::{LegalAction, Piece},
+        text_game::{LegalAction, Piece, Scene},
     },
     search::Proof,
     serve::{Report, Variation, protocol::Plain},
 };
 
 /// Version of the messages.
-pub(super) const VERSION: u32 = 3;
+pub(super) const VERSION: u32 = 4;
 
 /// What the page asks for.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -202,6 +202,8 @@ pub(super) struct Sight {
     pub marks: Vec<MarkInfo>,
     /// Squares of the action that led to it.
     pub last: Vec<String>,
+    /// Where the king of the side to move is in check.
+    pub check: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -254,11 +256,44 @@ impl From<LegalAction> for ActionInfo {
     }
 }
 
-/// An action that was played, and by whom.
+/// An action that was played, by whom, and what a reader of the game needs beside its string.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Move {
     pub action: String,
     pub side: Side,
+    /// One of the game's kinds of action.
+    pub kind: &'static str,
+    /// Letter of the piece that acted, upper case; none for an action that is no gesture on the board.
+    pub piece: Option<char>,
+    /// Whether it took or jumped an enemy.
+    pub capture: bool,
+    /// Whether it gave check.
+    pub check: bool,
+}
+
+impl Move {
+    /// What `action` did that led from one scene to the other.
+    pub(super) fn new(action: &str, before: &Scene, after: &Scene, check: bool) -> Self {
+        let piece = Gesture::of(action).and_then(|gesture| match gesture.from {
+            Origin::Zone(kind) => Some(kind),
+            Origin::Square(name) => before.pieces.iter().find(|piece| piece.square == name).map(|piece| piece.kind),
+        });
+        let legal = before.legal.iter().find(|legal| legal.action == action);
+        Move {
+            action: action.to_owned(),
+            side: before.side,
+            kind: legal.map_or("", |legal| legal.kind),
+            piece,
+            capture: enemies(before, before.side) > enemies(after, before.side),
+            check,
+        }
+    }
+}
+
+/// Pieces of the other side that are on the board to stay: a jumped one leaves it when the series ends.
+fn enemies(scene: &Scene, side: Side) -> usize {
+    let is_jumped = |square: &str| scene.marks.iter().any(|(name, mark)| name == square && *mark == Mark::Jumped);
+    scene.pieces.iter().filter(|piece| piece.side != side && !is_jumped(&piece.square)).count()
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -3,6 +3,7 @@
 //! Layout, lowest first:
 //!
 //! - `bounds`: limits of one client's requests.
+//! - `check`: check, told from the strings of the rules.
 //! - `messages`: the messages between page and server, as JSON.
 //! - `offer`: a bot that the server offers to its clients.
 //! - `config`: settings of the server: its bots and limits.
@@ -15,6 +16,7 @@
 
 mod assets;
 mod bounds;
+mod check;
 mod config;
 mod connection;
 mod guard;
@@ -24,7 +26,8 @@ mod server;
 mod session;
 mod table;
 
+pub use assets::asset_text;
 pub use bounds::Bounds;
 pub use config::ServerConfig;
-pub use offer::Offer;
+pub use offer::{Offer, game_info};
 pub use server::{Server, Stopper};

@@ -14,6 +14,14 @@ type ThoughtSink = Box<dyn FnMut(Thought) -> bool + Send>;
 /// Makes a bot at the start of a game.
 type MakeBot = dyn Fn(Rng, ThoughtSink) -> Result<Box<dyn Bot + Send>, EvaluatorError> + Send + Sync;
 
+/// What the page's modules must know of a game to draw it, as JSON: board, pieces, words.
+///
+/// # Errors
+/// Never for the games that are known.
+pub fn game_info(rules: &dyn TextGame) -> serde_json::Result<serde_json::Value> {
+    serde_json::to_value(BotInfo::new(&rules.ruleset().game, rules, 0, None))
+}
+
 /// A bot, its rules, and how to start an instance of it for each session.
 pub struct Offer {
     name: String,

@@ -6,6 +6,7 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use super::{
     Offer, ServerConfig,
+    check::checked_king,
     messages::{ActionInfo, MarkInfo, Move, Past, PieceInfo, Refusal, Reply, Sight, State, Zones},
 };
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
         gesture::{Gesture, Origin},
         random::Rng,
         record::{Record, RecordedMove, write_record},
-        text_game::LegalAction,
+        text_game::{LegalAction, Scene},
     },
     serve::{Bot, Limits, Options, Thought, Turn},
 };
@@ -152,9 +153,12 @@ impl Table {
     pub fn play(&mut self, action: &str) -> Result<(), Refusal> {
         self.check_open()?;
         self.check_room()?;
-        let side = self.bot.side();
+        let before = self.scene(&self.bot.position());
         self.bot.play(action).map_err(|error| Refusal::new("action", error))?;
-        self.moves.push(Move { action: action.to_owned(), side });
+        let position = self.bot.position();
+        let after = self.scene(&position);
+        let check = checked_king(self.offer().rules(), &position, &after).is_some();
+        self.moves.push(Move::new(action, &before, &after, check));
         self.drop_work(None);
         Ok(())
     }
@@ -228,7 +232,8 @@ impl Table {
 
     /// A position of this game, which so many actions led to, and what is legal there.
     fn sight(&self, position: String, after: usize) -> (Sight, Vec<LegalAction>) {
-        let scene = self.offer().rules().scene(&position).expect("a position of a game under way");
+        let scene = self.scene(&position);
+        let check = checked_king(self.offer().rules(), &position, &scene);
         let [white, black] = scene.zones;
         let last = after.checked_sub(1).map(|last| squares(&self.moves[last].action));
         let sight = Sight {
@@ -238,8 +243,14 @@ impl Table {
             zones: Zones { white, black },
             marks: scene.marks.into_iter().map(|(square, mark)| MarkInfo { square, mark: mark.to_string() }).collect(),
             last: last.unwrap_or_default(),
+            check,
         };
         (sight, scene.legal)
+    }
+
+    /// What there is to see of a position of this game.
+    fn scene(&self, position: &str) -> Scene {
+        self.offer().rules().scene(position).expect("a position of a game under way")
     }
 
     fn offer(&self) -> &Offer {
@@ -252,7 +263,8 @@ impl Table {
     }
 
     fn record(&self, outcome: Option<Outcome>) -> String {
-        let moves = self.moves.iter().map(|Move { action, side }| RecordedMove { action, side: *side, value: None });
+        let moves =
+            self.moves.iter().map(|Move { action, side, .. }| RecordedMove { action, side: *side, value: None });
         let result = outcome.map(|outcome| outcome.to_string());
         write_record(self.offer().rules().ruleset(), &self.start, moves, self.turn, result.as_deref())
     }

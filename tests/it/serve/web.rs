@@ -107,7 +107,7 @@ fn a_game_of_every_game_to_its_end() {
 fn what_is_said_first() {
     let server = Running::new(every_game(), bounds());
     let (_, hello) = Client::enter(server.address);
-    assert_eq!(hello["version"], 3);
+    assert_eq!(hello["version"], 4);
     let shatra = &hello["bots"][IDS.iter().position(|id| *id == "shatra").unwrap()];
     assert_eq!((&shatra["kinds"], &shatra["zone_kinds"]), (&json!("BKPQR"), &json!("QRB")));
     let squares = shatra["board"]["squares"].as_array().unwrap();

@@ -5,7 +5,7 @@ use crate::support::client;
 use std::collections::BTreeSet;
 
 use client::{Client, Running, bounds, every_game};
-use maydan::game::{random::stream, registry::IDS};
+use maydan::game::{Reason, random::stream, registry::IDS, text_game::text_game};
 use rand::Rng as _;
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ fn the_page_has_arabic_words_for_every_error() {
 /// What a position after so many actions looked like when it was the game's own.
 fn seen(state: &Value, after: usize) -> Value {
     let mut past = json!({ "type": "past", "after": after });
-    for field in ["side", "position", "pieces", "zones", "marks", "last"] {
+    for field in ["side", "position", "pieces", "zones", "marks", "last", "check"] {
         past[field] = state[field].clone();
     }
     past
@@ -195,4 +195,80 @@ fn there_is_no_position_beyond_the_game() {
     refused(json!(u64::MAX), "limit", "expected 0 to 1");
     refused(json!(-1), "message", "-1");
     refused(json!(null), "message", "null");
+}
+
+#[test]
+fn moves_are_told_with_what_they_did() {
+    let server = Running::new(every_game(), bounds());
+    let (mut client, _) = Client::enter(server.address);
+    let mut play = |game: &str, position: &str, actions: &[&str]| {
+        let bot = IDS.iter().position(|id| *id == game);
+        client.say(json!({ "type": "new", "bot": bot, "position": position, "actions": actions }));
+        client.hear_of("state")
+    };
+    let position = "rnbqk2r/ppppPppp/5n2/8/8/5N2/PPPP2PP/RNBQK2R[PPnn] b KQkq - f3f6 0 3";
+    let state = play("shatara", &position.replace("PPnn", "PPbn"), &["d8e7", "e1f1", "f6f6b", "P@f2"]);
+    let expected = json!([
+        { "action": "d8e7", "side": "black", "kind": "capture", "piece": "Q", "capture": true, "check": true },
+        { "action": "e1f1", "side": "white", "kind": "quiet", "piece": "K", "capture": false, "check": false },
+        { "action": "f6f6b", "side": "black", "kind": "ladder", "piece": "N", "capture": false, "check": false },
+        { "action": "P@f2", "side": "white", "kind": "reinforcement", "piece": "P", "capture": false, "check": false },
+    ]);
+    assert_eq!(state["moves"], expected);
+    assert_eq!(state["check"], json!(null));
+
+    // Each jump of a series takes one; the stop takes none, though the jumped leave the board with it.
+    let position = "**3**/**3**/**3**/***1***/6k/7/3p3/7/3p3/3K3/***1***/**3**/**3**/**3**[] w - - - 0 1";
+    let captures = |state: &Value| -> Vec<bool> {
+        state["moves"].as_array().unwrap().iter().map(|told| told["capture"].as_bool().unwrap()).collect()
+    };
+    assert_eq!(captures(&play("shatra", position, &["d5d7", "d7d9"])), [true, true]);
+    let stopped = play("shatra", position, &["d5d7", "0000"]);
+    assert_eq!(captures(&stopped), [true, false]);
+    assert_eq!(stopped["moves"][1]["piece"], json!(null));
+}
+
+#[test]
+fn a_king_in_check_is_told() {
+    let server = Running::new(every_game(), bounds());
+    let (mut client, _) = Client::enter(server.address);
+    let mut checks = 0;
+    for (bot, game) in IDS.iter().enumerate() {
+        let mut rng = stream("check", 0, 0, bot as u64);
+        let mut state = client.begin(bot);
+        for _ in 0..150 {
+            let check = state["check"].as_str();
+            let last = state["moves"].as_array().unwrap().last();
+            assert_eq!(check.is_some(), last.is_some_and(|last| last["check"] == true), "{game}");
+            if let Some(square) = check {
+                let king = json!({ "square": square, "kind": "K", "side": state["side"] });
+                assert!(state["pieces"].as_array().unwrap().contains(&king), "{game}: {state}");
+                checks += 1;
+            }
+            assert!(state["outcome"]["reason"] != "checkmate" || check.is_some(), "{game}");
+            if !state["outcome"].is_null() {
+                break;
+            }
+            let legal = state["legal"].as_array().unwrap();
+            let action = legal[rng.random_range(0..legal.len())]["action"].as_str().unwrap().to_owned();
+            state = client.play(&action);
+        }
+        assert!(*game != "shatra" || state["moves"].as_array().unwrap().iter().all(|told| told["check"] == false));
+    }
+    assert!(checks > 3, "{checks}");
+}
+
+/// The ends of a game that the rules name in one language they name in the other.
+#[test]
+fn the_arabic_rules_name_what_the_english_ones_name() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/web/page");
+    for id in IDS.iter().filter(|id| **id != "chess") {
+        let rules = text_game(id, &toml::Table::new()).unwrap();
+        let arabic = std::fs::read_to_string(format!("{folder}/rules-{id}.ar.md")).unwrap();
+        let rows = rules.text().lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` | "));
+        let reasons = rows.map(|(name, _)| name).filter(|name| name.parse::<Reason>().is_ok());
+        for name in reasons {
+            assert!(arabic.contains(&format!("`{name}`")), "{id}: {name}");
+        }
+    }
 }

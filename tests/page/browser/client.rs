@@ -106,7 +106,7 @@ impl Client {
     }
 
     pub fn moves(&mut self) -> Vec<String> {
-        self.browser.look("[...document.querySelectorAll('.move')].map((move) => move.textContent)")
+        self.browser.look("[...document.querySelectorAll('.move')].map((move) => move.dataset.move)")
     }
 
     /// Waits until so many actions were played and a person may act, or the game is over.
@@ -120,7 +120,7 @@ impl Client {
     /// Waits until exactly these actions stand on the page, and a person may act.
     pub fn wait_for_moves(&mut self, moves: &[&str]) {
         self.browser.until(&format!(
-            "[...document.querySelectorAll('.move')].map((move) => move.textContent).join(' ') === '{}'
+            "[...document.querySelectorAll('.move')].map((move) => move.dataset.move).join(' ') === '{}'
              && document.querySelector('.source, [data-plain]')",
             moves.join(" ")
         ));
@@ -148,6 +148,13 @@ impl Client {
         if self.browser.look("document.querySelector('#chooser:popover-open') !== null") {
             self.browser.click(&format!("#chooser [data-action='{action}']"));
         }
+    }
+
+    /// Opens an address of this server, behind its `#`.
+    pub fn follow_link(&mut self, fragment: &str) {
+        let address = format!("{}{fragment}", self.server.address);
+        self.browser.open("about:blank", "true");
+        self.browser.open(address, "document.querySelector('#walk-count')?.textContent");
     }
 
     pub fn text(&mut self, selector: &str) -> String {

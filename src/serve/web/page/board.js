@@ -84,6 +84,7 @@ export class Board {
           { class: `square ${shade} ground-${square.ground}`, role: "gridcell", tabindex: "-1", "data-square": square.name },
           make("rect", { class: "ground", x, y, width: UNIT, height: UNIT }),
           make("rect", { class: "tint", x, y, width: UNIT, height: UNIT }),
+          make("circle", { class: "alarm", cx: x + UNIT / 2, cy: y + UNIT / 2, r: UNIT / 2 - 1.5 }),
           make("rect", { class: "ring", x: x + 1.5, y: y + 1.5, width: UNIT - 3, height: UNIT - 3, rx: 2 }),
         );
         this.#squares.set(square.name, cell);
@@ -190,6 +191,8 @@ export class Board {
     this.#layers.hints.replaceChildren();
     for (const [name, cell] of this.#squares) {
       cell.classList.toggle("last", last.has(name));
+      cell.classList.toggle("check", name === this.#state.check);
+      cell.classList.toggle("mate", name === this.#state.check && this.#isMate);
       cell.classList.toggle("selected", name === selected);
       cell.classList.toggle("source", sources.has(name));
       cell.classList.toggle("target", targets.has(name));
@@ -198,6 +201,10 @@ export class Board {
       if (targets.has(name)) this.#layers.hints.append(this.#hint(name));
     }
     this.#layers.badges.replaceChildren(...badges.map((action, at) => this.#badge(action, at)));
+  }
+
+  get #isMate() {
+    return this.#state.outcome?.reason === "checkmate";
   }
 
   #hint(name) {
@@ -230,6 +237,7 @@ export class Board {
     const found = this.#pieces.get(name);
     const words = [name, found ? pieceName(this.#bot, found.kind, found.side) : say("empty")];
     for (const { square, mark } of this.#state.marks) if (square === name) words.push(this.#markWords(mark));
+    if (name === this.#state.check) words.push(say(this.#isMate ? "checkmate" : "check"));
     if (name === this.#choice.selected) words.push(say("isSelected"));
     else if (this.#choice.targets.has(name)) words.push(say("isTarget"));
     else if (this.#choice.sources.has(name)) words.push(say("canMove"));

@@ -1,8 +1,9 @@
 // The three dialogs: another game, the record, the rules.
 
+import { linkTo } from "./link.js";
 import { picture } from "./pieces.js";
-import { rulebook } from "./rulebook.js";
-import { gameName, isolated, say } from "./words.js";
+import { addressOf, rulebook } from "./rulebook.js";
+import { currentLanguage, gameName, isolated, say } from "./words.js";
 
 const LARGEST_FILE = 1 << 20;
 
@@ -66,7 +67,8 @@ export class RecordDialog {
   constructor(match) {
     this.#match = match;
     at("record").addEventListener("click", () => this.open());
-    at("copy").addEventListener("click", () => this.#copy());
+    at("copy").addEventListener("click", () => this.#copy(at("record-now"), at("copy")));
+    at("copy-link").addEventListener("click", () => this.#copy(at("link-now"), at("copy-link")));
     at("save").addEventListener("click", () => this.#save());
     at("load").addEventListener("click", () => this.#load(at("record-load").value));
     at("choose-file").addEventListener("click", () => at("file").click());
@@ -76,22 +78,31 @@ export class RecordDialog {
   open() {
     at("record-now").value = this.#match.state?.record ?? "";
     at("position-now").value = this.#match.sight?.position ?? "";
+    at("link-now").value = this.#match.state ? this.#link() : "";
     at("record-load").value = "";
     at("record-notice").textContent = "";
     at("copy").textContent = say("copy");
+    at("copy-link").textContent = say("copyLink");
     at("record-dialog").showModal();
   }
 
+  // The game and the position in it that is looked at; beside the game, the line that leads there.
+  #link() {
+    const { its, start, state, past, seen } = this.#match;
+    const line = (past?.moves ?? state.moves).map(({ action }) => action);
+    const { origin, pathname } = location;
+    return origin + pathname + linkTo({ name: its.name, ruleset: its.ruleset, start: start === its.start ? null : start, line, at: seen });
+  }
+
   // The clipboard needs a secure page; elsewhere the text is chosen and copied as of old.
-  async #copy() {
-    const field = at("record-now");
+  async #copy(field, button) {
     try {
       await navigator.clipboard.writeText(field.value);
     } catch {
       field.select();
       document.execCommand("copy");
     }
-    at("copy").textContent = say("copied");
+    button.textContent = say("copied");
   }
 
   #save() {
@@ -138,9 +149,22 @@ export class RecordDialog {
 export class Rules {
   constructor(match) {
     at("rules").addEventListener("click", () => {
-      at("rulebook").replaceChildren(...rulebook(match.its?.rules ?? ""));
+      this.#fill(match.its);
       at("rules-dialog").showModal();
     });
+  }
+
+  // The server tells the rules in English; where the page has them in its own language, they take that place.
+  async #fill({ game, rules }) {
+    const book = at("rulebook");
+    const language = currentLanguage();
+    Object.assign(book, { lang: "en", dir: "ltr" });
+    book.replaceChildren(...rulebook(rules));
+    if (language === "en") return;
+    const answer = await fetch(addressOf(game, language));
+    if (!answer.ok) return;
+    book.replaceChildren(...rulebook(await answer.text()));
+    Object.assign(book, { lang: language, dir: "rtl" });
   }
 
   show(match) {

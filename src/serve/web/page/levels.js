@@ -2,6 +2,16 @@
 
 const USUAL = [1, 4, 16, 50, 100, 200, 400, 800, 1600, 3200, 6400, 12800];
 
+const NAMES = [
+  [1, "glance"],
+  [16, "quick"],
+  [100, "light"],
+  [400, "steady"],
+  [1600, "careful"],
+  [6400, "deep"],
+  [Infinity, "utmost"],
+];
+
 // Temperatures at which a bot draws its first moves: at 0 it plays the same game each time.
 export const VARIETIES = { none: 0, little: 0.5, more: 1 };
 
@@ -20,6 +30,11 @@ export class Levels {
 
   at(index) {
     return this.#all[Math.min(Math.max(index, 0), this.#all.length - 1)];
+  }
+
+  // What a number of playouts is called: how long the bot looks, as nobody has measured how well it plays.
+  static nameOf(playouts) {
+    return `level_${NAMES.find(([most]) => playouts <= most)[1]}`;
   }
 
   // The highest level that is no more than `playouts`.

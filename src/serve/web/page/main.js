@@ -2,15 +2,22 @@
 
 import { Analysis } from "./analysis.js";
 import { Board } from "./board.js";
+import { Captions } from "./captions.js";
 import { Chooser } from "./chooser.js";
 import { NewGame, RecordDialog, Rules } from "./dialogs.js";
+import { Ending } from "./ending.js";
 import { Hand } from "./hand.js";
+import { readLink } from "./link.js";
 import { Match } from "./match.js";
-import { picture } from "./pieces.js";
 import { Moves } from "./moves.js";
+import { written } from "./notation.js";
 import { Panel } from "./panel.js";
+import { picture } from "./pieces.js";
+import { Review } from "./review.js";
 import { settings } from "./settings.js";
+import { Study } from "./study.js";
 import { complaint } from "./trouble.js";
+import { Values } from "./values.js";
 import { Walk } from "./walk.js";
 import { Ways } from "./ways.js";
 import { Wire } from "./wire.js";
@@ -21,7 +28,8 @@ function at(id) {
   return document.getElementById(id);
 }
 
-const wire = new Wire(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, {
+const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`;
+const wire = new Wire(address, {
   message: (message) => match.hear(message),
   lost: () => match.lose(),
 });
@@ -31,11 +39,15 @@ const zones = new Zones({ far: at("zone-far"), near: at("zone-near") });
 const hand = new Hand(at("table"), board, { play, chosen, carried });
 const chooser = new Chooser(at("chooser"));
 const panel = new Panel(match);
-const moves = new Moves(at("moves"), (after) => match.look(after));
-const walk = new Walk(match);
+const review = new Review(match, (listener) => new Study(address, listener), { changed: searched, failed });
+const moves = new Moves(at("moves"), (node) => review.explore(review.tree.line(node)));
+const walk = new Walk(match, review);
+const values = new Values(match, review);
+const captions = new Captions(match);
+const ending = new Ending(match, lookOver);
 const record = new RecordDialog(match);
 const rules = new Rules(match);
-const analysis = new Analysis(at("thought"), { point, play: playCandidate });
+const analysis = new Analysis(at("thought"), { point, play: playAction, explore, refresh: searched });
 new NewGame(match);
 
 // Whether the board was turned by hand, against the side that it shows by itself.
@@ -50,6 +62,8 @@ let shown = { sight: null, moves: [] };
 let choice = hand.choice();
 // The state whose actions are in the hand; null where none are.
 let dealt;
+// The game of the page before it was loaded again, until it is there.
+let kept = settings.game;
 
 function near() {
   const side = match.near;
@@ -79,7 +93,9 @@ function follows(moves, shown) {
   return step && short.every(({ action }, ply) => long[ply].action === action);
 }
 
-function changed(state) {
+function changed(state, renewed) {
+  review.follow(state, renewed, renewed ? null : kept?.tree);
+  kept = null;
   const same = laid === `${match.bot} ${near()} ${currentLanguage()}`;
   notice(null);
   if (!same) {
@@ -93,13 +109,17 @@ function changed(state) {
   rules.show(match);
   record.done();
   announceMove(state);
-  settings.game = { ...match.keepsake(), players: match.players };
+  remember();
+}
+
+// The browser brings this back when the page is opened again.
+function remember() {
+  settings.game = { ...match.keepsake(), players: match.players, tree: review.tree.keep() };
 }
 
 // Shows the position that is looked at. `how`: "glide" where a piece may slide to his place.
 function see(how) {
-  const { sight, state, seen } = match;
-  const led = state.moves.slice(0, seen);
+  const { sight, led } = match;
   if (sight !== shown.sight) {
     // What is in the hand belongs to the position before.
     hand.deal(null);
@@ -108,8 +128,15 @@ function see(how) {
   }
   shown = { sight, moves: led };
   zones.show(match.its, sight, near(), choice);
-  moves.show(state.moves, seen);
+  showMoves();
   walk.show();
+}
+
+function showMoves() {
+  const { its, state } = match;
+  const game = review.tree.path(review.tree.follow(state.moves));
+  moves.show(its, review.tree, game, review.node, state.outcome?.reason === "checkmate");
+  at("forget").hidden = review.tree.branches === 0;
 }
 
 function looked() {
@@ -122,15 +149,33 @@ function searched() {
   if (match.its) lay();
   panel.show(near());
   if (!match.state) return;
+  review.note(match.thought);
+  review.attend();
   deal();
-  at("thought").hidden = !match.analysing || match.over || match.past !== null;
-  if (!at("thought").hidden) analysis.show(match.thought, match.state.side, match.open);
-  else board.point(null);
+  showThought();
+  values.show(near());
+  ending.show();
+  captions.show();
+}
+
+function showThought() {
+  const { analysing, sight, its } = match;
+  const ended = sight.outcome != null;
+  at("thought").hidden = !analysing;
+  if (!analysing) return board.point(null);
+  const thought = ended || review.progress !== null ? null : review.thought;
+  const seen = { bot: its, sight, legal: playable()?.legal ?? [] };
+  analysis.show(thought, seen, match.open || review.open !== null, say(ended ? "gameEnds" : "waiting"));
+}
+
+// The state whose actions may be pointed at: that of the game, or of what is looked at beside it.
+function playable() {
+  return match.past === null ? match.state : review.open;
 }
 
 // Gives the hand what can be played now, unless it has it already.
 function deal() {
-  const now = match.open ? match.state : null;
+  const now = match.open ? match.state : review.open;
   if (dealt === now) return;
   dealt = now;
   chooser.close();
@@ -149,7 +194,7 @@ function showPlain(actions) {
       button.className = "primary";
       button.dataset.plain = action.action;
       button.textContent = action.kind === "stop" ? say("stopSeries") : say("plainAction", { action: isolated(action.action) });
-      button.addEventListener("click", () => match.play(action.action));
+      button.addEventListener("click", () => playAction(action.action));
       return button;
     }),
   );
@@ -168,39 +213,53 @@ function chosen(now) {
 
 // Who waits at a place, in words.
 function nameOf(place) {
-  if (place.startsWith("zone:")) return pieceName(match.its, place.slice("zone:".length), match.state.side);
+  if (place.startsWith("zone:")) return pieceName(match.its, place.slice("zone:".length), match.sight.side);
   const piece = board.manAt(place);
   return `${pieceName(match.its, piece.kind, piece.side)} ${isolated(place)}`;
 }
 
 function carried(place) {
-  const { kind, side } = place.startsWith("zone:") ? { kind: place.slice("zone:".length), side: match.state.side } : board.manAt(place);
+  const { kind, side } = place.startsWith("zone:") ? { kind: place.slice("zone:".length), side: match.sight.side } : board.manAt(place);
   return picture(match.its.game, kind, side);
 }
 
 function play(actions, place, how) {
   const go = ({ action }) => {
     dropped = how === "drag";
-    match.play(action);
+    playAction(action);
     deal();
   };
   if (actions.length === 1) return go(actions[0]);
   const square = actions[0].to;
-  chooser.ask(match.its, match.state.side, actions, board.rectangle(square), go);
+  chooser.ask(match.its, match.sight.side, actions, board.rectangle(square), go);
 }
 
-function playCandidate(action) {
+// Plays in the game, or where something else is looked at beside it.
+function playAction(action) {
   if (match.open) match.play(action);
+  else if (review.open) review.play(action);
+}
+
+function explore(line, after) {
+  review.explore([...match.led.map(({ action }) => action), ...line], match.led.length + after);
 }
 
 function point(action) {
-  board.point(action === null ? null : match.state?.legal.find((legal) => legal.action === action));
+  board.point(action === null ? null : playable()?.legal.find((legal) => legal.action === action));
+}
+
+// A finished game is looked over with its values, from its beginning.
+function lookOver() {
+  at("analysis").checked = true;
+  match.analyse(true);
+  review.evaluate();
+  review.look(0);
 }
 
 // Announces the last move, and the end of a game, to screen readers.
 function announceMove(state) {
   const last = state.moves.at(-1);
-  if (last) announce(say("moveSaid", { side: say(last.side), action: isolated(last.action) }));
+  if (last) announce(say("moveSaid", { side: say(last.side), action: isolated(written(match.its, last, state.outcome?.reason === "checkmate")) }));
 }
 
 function announce(words) {
@@ -260,6 +319,13 @@ at("turn").addEventListener("click", () => {
   chosen(choice);
 });
 at("take-back").addEventListener("click", () => match.takeBack());
+at("redo").addEventListener("click", () => match.redo());
+at("forget").addEventListener("click", () => {
+  review.forget();
+  showMoves();
+  searched();
+  remember();
+});
 at("pause").addEventListener("click", () => (match.waiting ? match.goOn() : match.pause()));
 at("analysis").addEventListener("change", () => match.analyse(at("analysis").checked));
 at("level").addEventListener("change", () => {
@@ -269,9 +335,20 @@ at("variety").addEventListener("change", () => {
   settings.variety = match.variety;
 });
 
-const kept = settings.game;
+addEventListener("hashchange", openLink);
+addEventListener("pagehide", () => match.state && remember());
+
+// A link is opened once: what is played then is the page's own, also when it is loaded again.
+function openLink() {
+  if (location.hash.length < 2) return;
+  const link = readLink(location.hash);
+  history.replaceState(null, "", location.pathname);
+  match.follow(link);
+}
+
 if (kept) {
   match.restore(kept);
   match.players = kept.players;
 }
+openLink();
 showLanguage();

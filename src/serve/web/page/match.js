@@ -3,6 +3,8 @@
 import { VARIETIES } from "./levels.js";
 
 const SIDES = ["white", "black"];
+// Seconds that a search must have lasted before its pace says anything.
+const SHORTEST = 0.05;
 
 export class Match {
   #wire;
@@ -11,7 +13,7 @@ export class Match {
   limits = {};
   bot = 0;
   state = null;
-  // The position that the board shows where that is an earlier one of the game.
+  // The position that the board shows where that is an earlier one of the game, or one beside it: then with the `moves` that lead there.
   past = null;
   thought = null;
   // Who plays: "person" or "bot".
@@ -26,7 +28,21 @@ export class Match {
   searching = null;
   // Whether an answer to an action is awaited.
   awaiting = false;
+  // Playouts a second, as the last search had them; null before there was one.
+  pace = null;
   #kept = null;
+  // The game that was kept and gave way to a link.
+  #spare = null;
+  // Whether what is looked at stands beside the game, whatever happens in the game.
+  #aside = false;
+  // The lines that were left by taking back, the latest last.
+  #undone = [];
+  // What is being brought back: "record" or "link"; null where nothing is.
+  #brought = null;
+  // Whether the next state is one of another game.
+  #renewed = false;
+  // What went wrong before there was a game to show it beside.
+  #early = null;
   // After how many moves the position is that shall be shown; null for the game as it stands.
   #wanted = null;
   // Whether such a position is awaited.
@@ -34,7 +50,7 @@ export class Match {
   // Whether something else is asked for as soon as the search that is being stopped has ended.
   #again = false;
 
-  // `listener`: methods that are called with what happens: `ready(bots)`, `changed(state)`, `looked()`, `searched()`, `failed({ id, message })`, `lost()`.
+  // `listener`: methods that are called with what happens: `ready(bots)`, `changed(state, renewed)`, `looked()`, `searched()`, `failed({ id, message })`, `lost()`.
   constructor(wire, listener) {
     this.#wire = wire;
     this.#listener = listener;
@@ -56,6 +72,16 @@ export class Match {
   // How many moves led to what is seen.
   get seen() {
     return this.past?.after ?? this.state.moves.length;
+  }
+
+  // The moves that led to what is seen.
+  get led() {
+    return this.past?.moves ?? this.state.moves.slice(0, this.seen);
+  }
+
+  // The position in which the game began: the record tells it.
+  get start() {
+    return /^\[start (.*)\]$/m.exec(this.state.record)[1];
   }
 
   // How many moves lead to what shall be seen.
@@ -89,27 +115,66 @@ export class Match {
     this.searching = null;
     const kept = this.#kept;
     this.#kept = null;
-    const bot = kept ? bots.findIndex(({ name, ruleset }) => name === kept.name && ruleset === kept.ruleset) : 0;
     this.#listener.ready(bots);
-    if (bot < 0) this.#listener.failed({ id: "unavailable" });
-    if (kept && bot >= 0) {
+    if (kept) this.#bring(kept);
+    else this.begin(0, null);
+  }
+
+  // Brings a game back that was kept, or one that a link names.
+  #bring({ name, ruleset, record, start, line, at, linked }) {
+    const fits = (bot) => bot.ruleset === ruleset && (linked || bot.name === name);
+    const named = this.bots.findIndex((bot) => fits(bot) && bot.name === name);
+    const bot = named < 0 ? this.bots.findIndex(fits) : named;
+    if (bot < 0) return linked && this.state ? this.#listener.failed({ id: "linkElsewhere" }) : this.#replace({ id: linked ? "linkElsewhere" : "unavailable" });
+    this.#brought = linked ? "link" : "record";
+    if (!linked) {
       this.bot = bot;
-      this.#send({ type: "load", bot, record: kept.record });
-    } else {
-      this.begin(0, null);
+      this.#send({ type: "load", bot, record });
+      return;
     }
+    this.#renew();
+    this.paused = true;
+    this.#wanted = at;
+    this.#send({ type: "new", bot, position: start, actions: line });
+  }
+
+  // Opens what a link names; null stands for one that names nothing.
+  follow(link) {
+    const there = this.#wire.connected && this.bots.length > 0;
+    if (link === null && there) this.#listener.failed({ id: "linkWrong" });
+    else if (link === null) this.#early = { id: "linkWrong" };
+    else if (there) this.#bring({ ...link, linked: true });
+    else {
+      this.#spare = this.#kept;
+      this.#kept = { ...link, linked: true };
+    }
+  }
+
+  // Brings another game in place of one that is not to be had, and shows why.
+  #replace(trouble) {
+    const spare = this.#spare;
+    this.#spare = null;
+    this.#early = trouble;
+    if (spare) this.#bring(spare);
+    else this.begin(0, null);
   }
 
   #state(state) {
     this.state = state;
+    this.#brought = null;
+    this.#spare = null;
+    if (this.#renewed) this.#undone = [];
     if (this.#wanted >= state.moves.length) this.#wanted = null;
-    if (this.#wanted === null) this.past = null;
+    if (this.#wanted === null && !this.#aside) this.past = null;
     this.bot = state.bot;
     this.thought = null;
     this.awaiting = false;
     this.searching = null;
     this.#again = false;
-    this.#listener.changed(state);
+    this.#listener.changed(state, this.#renewed);
+    this.#renewed = false;
+    if (this.#early) this.#listener.failed(this.#early);
+    this.#early = null;
     this.#ask();
     this.#next();
   }
@@ -117,8 +182,10 @@ export class Match {
   #past(past) {
     this.#asked = false;
     if (this.#wanted === null) return;
+    this.#aside = false;
     this.past = past;
     this.#listener.looked();
+    this.#hold();
     this.#ask();
   }
 
@@ -126,6 +193,7 @@ export class Match {
     const known = new Set(this.state?.legal.map(({ action }) => action));
     if (!thought.candidates.every(({ action }) => known.has(action))) return;
     this.thought = thought;
+    if (thought.seconds > SHORTEST) this.pace = thought.playouts / thought.seconds;
     // The end of the search before may be reported after this one was asked for.
     this.searching ??= this.players[this.state.side] === "bot" ? "move" : "analyse";
     this.#listener.searched();
@@ -144,11 +212,16 @@ export class Match {
     this.searching = null;
     this.#again = false;
     this.#asked = false;
-    if (this.#wanted === null) this.past = null;
-    this.#wanted = this.past?.after ?? null;
+    if (this.#wanted === null && !this.#aside) this.past = null;
+    this.#wanted = this.#aside ? null : (this.past?.after ?? null);
     // The bot is not asked for again at once what it could not do.
     this.paused = true;
-    this.#listener.failed({ id, message });
+    const trouble = this.#brought === "link" ? { id: "linkWrong" } : { id, message };
+    const replaced = this.#brought !== null && this.state === null;
+    this.#brought = null;
+    this.#renewed = false;
+    if (replaced) return this.#replace(trouble);
+    this.#listener.failed(trouble);
     this.#listener.searched();
   }
 
@@ -179,36 +252,73 @@ export class Match {
     if (!this.state) return;
     this.#wanted = after < this.state.moves.length ? Math.max(after, 0) : null;
     if (this.#wanted !== null) return this.#ask();
+    this.#aside = false;
     if (this.past === null) return;
     this.past = null;
     this.#listener.looked();
+    if (!this.searching) this.#next();
+  }
+
+  // Shows a position beside the game, by its state.
+  show(state) {
+    this.#wanted = null;
+    this.#aside = true;
+    this.past = { ...state, after: state.moves.length };
+    this.#listener.looked();
+    this.#hold();
+  }
+
+  // An analysis of the game as it stands is not needed while something else is looked at.
+  #hold() {
+    if (this.searching === "analyse") this.#again = this.#wire.send({ type: "stop" });
   }
 
   // Fast steps are answered one at a time, and those between are left out; before the answer to an action it is not known what there is to see.
   #ask() {
-    if (this.#asked || this.awaiting || this.#wanted === null || this.#wanted === this.past?.after) return;
+    if (this.#asked || this.awaiting || this.#wanted === null) return;
+    if (this.#wanted === this.past?.after && !this.#aside) return;
     this.#asked = this.#wire.send({ type: "look", after: this.#wanted });
   }
 
-  // Takes back what was played after the position that is seen.
+  // What was looked at belongs to the game before.
+  #renew() {
+    this.#wanted = null;
+    this.#aside = false;
+    this.#renewed = true;
+  }
+
+  // Goes on from the position that is seen: takes back what was played after it, or plays what leads there.
   branch() {
     if (this.past === null || this.awaiting) return;
+    const { after, moves } = this.past;
     this.paused = false;
     this.#wanted = null;
-    this.#send({ type: "undo", after: this.past.after });
+    this.#aside = false;
+    this.#undone.push(this.#line);
+    if (moves) this.#lay(moves.map(({ action }) => action));
+    else this.#send({ type: "undo", after });
   }
 
   begin(bot, position) {
     this.paused = false;
-    this.#wanted = null;
+    this.#renew();
     this.#send({ type: "new", bot, position, actions: [] });
   }
 
   // A record that is read is looked at first: no bot goes on by itself.
   load(record) {
     this.paused = true;
-    this.#wanted = null;
+    this.#renew();
     this.#send({ type: "load", bot: this.bot, record });
+  }
+
+  get #line() {
+    return this.state.moves.map(({ action }) => action);
+  }
+
+  // The game from its beginning, with these actions.
+  #lay(line) {
+    this.#send({ type: "new", bot: this.bot, position: this.start, actions: line });
   }
 
   play(action) {
@@ -230,7 +340,29 @@ export class Match {
     if (plies === 0) return;
     this.paused = SIDES.every((side) => this.players[side] === "bot");
     this.#wanted = null;
+    this.#aside = false;
+    this.#undone.push(this.#line);
     this.#send({ type: "undo", after: this.state.moves.length - plies });
+  }
+
+  // The line that was taken back last and goes on from the game as it stands, if there is one.
+  get #left() {
+    const line = this.state ? this.#line : [];
+    return this.#undone.findLast((left) => left.length > line.length && line.every((action, at) => action === left[at]));
+  }
+
+  get redoable() {
+    return this.#left !== undefined;
+  }
+
+  redo() {
+    const left = this.#left;
+    if (left === undefined || this.awaiting) return;
+    this.#undone = this.#undone.filter((line) => line !== left);
+    this.paused = SIDES.every((side) => this.players[side] === "bot");
+    this.#wanted = null;
+    this.#aside = false;
+    this.#lay(left);
   }
 
   seat(side, player) {
@@ -252,7 +384,8 @@ export class Match {
 
   analyse(wanted) {
     this.analysing = wanted;
-    if (this.searching !== "move") this.#restart();
+    if (this.searching === "move") this.#listener.searched();
+    else this.#restart();
   }
 
   // What is searched for may be wanted no more: it is stopped, and asked for anew if it is.
@@ -266,7 +399,7 @@ export class Match {
     if (this.state && !this.over && !this.searching && !this.awaiting) {
       const player = this.players[this.state.side];
       if (player === "bot" && !this.paused) this.#search({ type: "move", playouts: this.playouts, variety: VARIETIES[this.variety] });
-      else if (player === "person" && this.analysing) {
+      else if (player === "person" && this.analysing && this.past === null) {
         const { playouts, candidates } = this.limits;
         this.#search({ type: "analyse", playouts, candidates: Math.min(candidates, 5) });
       }

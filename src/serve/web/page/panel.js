@@ -1,6 +1,7 @@
 // The panel beside the board: what is going on, who plays and how strongly, and the names at the board's ends.
 
 import { Levels, VARIETIES } from "./levels.js";
+import { written } from "./notation.js";
 import { count, gameName, isolated, number, reasonName, say } from "./words.js";
 
 const SIDES = ["white", "black"];
@@ -20,6 +21,12 @@ function choice(name, value, key, chosen) {
   words.dataset.say = key;
   label.append(input, words);
   return label;
+}
+
+// How long a move takes, as far as that is known.
+function duration(seconds) {
+  if (seconds < 0.1) return say("secondsFew");
+  return say("seconds", { n: isolated(seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)) });
 }
 
 export class Panel {
@@ -49,7 +56,10 @@ export class Panel {
   }
 
   #showLevel() {
-    const words = count("playouts", this.#match.playouts);
+    const { playouts, pace, limits } = this.#match;
+    const name = say(Levels.nameOf(playouts));
+    const seconds = pace === null ? [] : [duration(Math.min(playouts / pace, limits.seconds))];
+    const words = [name, count("playouts", playouts), ...seconds].join(say("comma"));
     at("level-words").textContent = words;
     at("level").setAttribute("aria-valuetext", words);
   }
@@ -69,6 +79,7 @@ export class Panel {
     at("status").dataset.result = match.state.outcome ? (match.state.outcome.winner ?? "draw") : "";
     at("status").dataset.reason = match.state.outcome?.reason ?? "";
     at("take-back").disabled = match.takenBack === 0;
+    at("redo").disabled = !match.redoable;
     this.#showPause();
   }
 
@@ -91,17 +102,18 @@ export class Panel {
   }
 
   #status() {
-    const { state, past, players, its, searching, waiting, thought } = this.#match;
+    const { state, past, led, players, its, searching, waiting, thought } = this.#match;
     if (past?.after === 0) return say("pastStart");
     if (past) {
-      const { side, action } = state.moves[past.after - 1];
-      return say(`past_${side}`, { action: isolated(action) });
+      const last = led.at(-1);
+      const action = isolated(written(its, last, past.outcome?.reason === "checkmate"));
+      return say(`${past.moves ? "beside" : "past"}_${last.side}`, { action });
     }
     if (state.outcome) {
       const { winner, reason } = state.outcome;
       return `${say(winner ? `wins_${winner}` : "draw")}${say("comma")}${reasonName(its, reason)}`;
     }
-    const who = say(`toMove_${state.side}`);
+    const who = say(`toMove_${state.side}`) + (state.check ? `${say("comma")}${say("check")}` : "");
     if (waiting) return say("paused", { who });
     if (searching === "move") {
       const words = say("thinking", { name: isolated(its.name) });
@@ -109,6 +121,6 @@ export class Panel {
     }
     if (state.moves.at(-1)?.side === state.side) return say("series", { who });
     const alone = players.white !== players.black && players[state.side] === "person";
-    return alone ? `${say("yourMove")} (${say(state.side)})` : who;
+    return alone ? `${say("yourMove")} (${say(state.side)})${state.check ? `${say("comma")}${say("check")}` : ""}` : who;
   }
 }

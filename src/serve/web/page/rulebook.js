@@ -51,6 +51,14 @@ function blocks(text) {
   return blocks;
 }
 
+// Games whose rules stand in the book of another.
+const BOOKS = { chess: "shatara" };
+
+// Where the page has the rules of a game in a language of its own.
+export function addressOf(game, language) {
+  return `/assets/rules-${BOOKS[game] ?? game}.${language}.md`;
+}
+
 export function rulebook(text) {
   const make = {
     gap: () => [],

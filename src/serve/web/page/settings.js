@@ -1,4 +1,4 @@
-// What the page remembers: language, colours, strength and variety for good, the game for as long as the page is open.
+// What the page remembers: language, colours, strength, variety and what was explained for good, the game for as long as the page is open.
 
 import { VARIETIES } from "./levels.js";
 
@@ -48,6 +48,14 @@ export const settings = {
   },
   set variety(value) {
     write(localStorage, "variety", value);
+  },
+  // Games whose zones were explained.
+  get explained() {
+    const explained = read(localStorage, "explained");
+    return Array.isArray(explained) ? explained : [];
+  },
+  set explained(value) {
+    write(localStorage, "explained", value);
   },
   get game() {
     return read(sessionStorage, "game");

@@ -24,9 +24,11 @@ function at(id) {
 
 export class Walk {
   #match;
+  #review;
 
-  constructor(match) {
+  constructor(match, review) {
     this.#match = match;
+    this.#review = review;
     for (const step of Object.keys(STEPS)) at(`walk-${step}`).addEventListener("click", () => this.#go(step));
     at("present").addEventListener("click", () => this.#go("last"));
     at("branch").addEventListener("click", () => match.branch());
@@ -34,7 +36,9 @@ export class Walk {
   }
 
   #go(step) {
-    if (this.#match.state) this.#match.look(STEPS[step](this.#match.looking));
+    if (!this.#match.state) return;
+    if (this.#review.aside) this.#review.step(step);
+    else this.#review.look(STEPS[step](this.#match.looking));
   }
 
   #key(event) {
@@ -47,19 +51,22 @@ export class Walk {
   }
 
   show() {
-    const { state, seen, past } = this.#match;
-    const all = state.moves.length;
+    const { seen, past } = this.#match;
+    const all = this.#review.path.length - 1;
     at("walk-count").textContent = `${seen} / ${all}`;
     // A button that is disabled would lose the focus.
     for (const step of ["first", "previous"]) at(`walk-${step}`).setAttribute("aria-disabled", String(seen === 0));
-    for (const step of ["next", "last"]) at(`walk-${step}`).setAttribute("aria-disabled", String(past === null));
+    at("walk-next").setAttribute("aria-disabled", String(seen === all));
+    at("walk-last").setAttribute("aria-disabled", String(past === null));
     // One row of buttons takes the other's place, so that nothing moves under the pointer.
     const ways = at("past-actions");
     const left = past === null && ways.contains(document.activeElement);
     ways.hidden = past === null;
     at("actions").hidden = past !== null;
+    at("branch").dataset.say = past?.moves ? "continueHere" : "branch";
+    at("branch").textContent = say(at("branch").dataset.say);
     const board = at("board");
-    board.dataset.sayLabel = past ? "pastBoard" : "board";
+    board.dataset.sayLabel = past?.moves ? "besideBoard" : past ? "pastBoard" : "board";
     board.setAttribute("aria-label", say(board.dataset.sayLabel));
     at("table").classList.toggle("past", past !== null);
     if (left) board.querySelector('[tabindex="0"]').focus({ preventScroll: true });

@@ -8,6 +8,7 @@ export class Wire {
   #wait = FIRST_WAIT;
   #timer = 0;
   #resting = false;
+  #ended = new AbortController();
   #address;
   #listener;
 
@@ -15,9 +16,10 @@ export class Wire {
   constructor(address, listener) {
     this.#address = address;
     this.#listener = listener;
-    addEventListener("online", () => this.#hurry());
-    document.addEventListener("visibilitychange", () => document.hidden || this.#resting || this.#hurry());
-    for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => this.#resting && this.#hurry());
+    const { signal } = this.#ended;
+    addEventListener("online", () => this.#hurry(), { signal });
+    document.addEventListener("visibilitychange", () => document.hidden || this.#resting || this.#hurry(), { signal });
+    for (const sign of ["pointerdown", "keydown"]) addEventListener(sign, () => this.#resting && this.#hurry(), { signal });
     this.#open();
   }
 
@@ -38,8 +40,9 @@ export class Wire {
     socket.addEventListener("open", () => {
       this.#wait = FIRST_WAIT;
     });
-    socket.addEventListener("message", (event) => this.#listener.message(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => this.#ended.signal.aborted || this.#listener.message(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
+      if (this.#ended.signal.aborted) return;
       this.#listener.lost();
       if (this.#resting) return;
       this.#timer = setTimeout(() => this.#open(), this.#wait);
@@ -50,6 +53,13 @@ export class Wire {
   // The program gives the place to other clients: it is asked for again when a user is here.
   rest() {
     this.#resting = true;
+  }
+
+  // Nobody needs the connection any more.
+  end() {
+    this.#ended.abort();
+    clearTimeout(this.#timer);
+    this.#socket.close();
   }
 
   // Who comes back to the page need not wait.

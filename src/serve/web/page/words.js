@@ -30,6 +30,7 @@ const ENGLISH = {
   back: "Connected again; the game goes on.",
   unavailable: "This server no longer offers the game that was under way.",
 
+  check: "check",
   checkmate: "checkmate",
   stalemate: "stalemate",
   no_progress: "too long without progress",
@@ -38,6 +39,9 @@ const ENGLISH = {
   max_plies: "the limit of plies is reached",
   king_captured: "the {king} is captured",
   no_action: "no move is left",
+  resignation: "resignation",
+  agreement: "agreed draw",
+  cut_off: "stopped at self-play's limit of plies",
 
   game: "Game",
   newGame: "New game",
@@ -46,6 +50,15 @@ const ENGLISH = {
   fromPositionHint: "Leave empty for the usual start.",
   sides: "Who plays",
   level: "Strength",
+  level_glance: "at a glance",
+  level_quick: "quick",
+  level_light: "light",
+  level_steady: "steady",
+  level_careful: "careful",
+  level_deep: "deep",
+  level_utmost: "utmost",
+  seconds: "about {n} s",
+  secondsFew: "under 0.1 s",
   playouts_one: "{n} playout a move",
   playouts_other: "{n} playouts a move",
   variety: "Variety in the opening",
@@ -55,6 +68,7 @@ const ENGLISH = {
   elo: "Elo {n}",
   rulesHash: "rules {hash}",
   takeBack: "Take back",
+  redo: "Redo",
   turnBoard: "Turn board",
   stopSeries: "Stop the series",
   pause: "Stop",
@@ -62,7 +76,7 @@ const ENGLISH = {
   plainAction: "Play {action}",
 
   analysis: "Analysis",
-  analysisHint: "Shows what the bot thinks of the position while a person is to move.",
+  analysisHint: "Shows what the bot thinks of the position on the board while a person is to move, or anywhere else in the game.",
   candidate: "Move",
   visits: "Playouts",
   value: "White wins, draw, Black wins",
@@ -82,10 +96,41 @@ const ENGLISH = {
   pastStart: "Looking back: the start",
   past_white: "Looking back: White’s {action}",
   past_black: "Looking back: Black’s {action}",
+  beside_white: "Beside the game: White’s {action}",
+  beside_black: "Beside the game: Black’s {action}",
+  continueHere: "Go on from here",
   present: "Back to the game",
   branch: "Take back to here",
 
+  unfold: "Show the whole line of {action}",
+  fold: "Fold the line of {action}",
+  gauge: "Value",
+  noValue: "No value yet",
+  graph: "Value over the game",
+  graphSaid: "Value over the game, known for {n} of {all} positions",
+  graphHere: "White may expect {n} here",
+  evaluate: "Evaluate the game",
+  evaluating: "Evaluated: {done} of {all}",
+  evaluateStop: "Stop evaluating",
+  gameEnds: "The game ends here.",
+  moveCost: "{side}’s {action}: {before} before, {after} after, for {side}",
+
+  again: "Play again",
+  review: "Review the game",
+  dismiss: "Put away",
+
+  captions: "About the zones",
+  captionsClose: "Got it",
+  caption_zone: "the pieces beside the board. The number says how many of a kind wait there; a kind of which none waits is pale.",
+  caption_shatara_reinforcement: "drag a pawn from your zone to an empty square of your pawn rank, or click both. It takes the whole turn.",
+  caption_shatara_ladder: "a piece with a small angle may climb where it stands: click it, and then the badge at its corner. It changes places with one of the zone.",
+  caption_shatra_placing: "a piece at home is placed on an empty square of your half: click it and then the square. A dot marks the initial reserve.",
+  caption_shatra_promotion: "a pawn on the last rank becomes one of your captured pieces, which wait in the stock.",
+  "caption_omega-advanced_entry": "the fool comes in with the first move of another piece, onto the square that it leaves: the page asks.",
+
   moves: "Moves",
+  variation: "Variation",
+  forgetBeside: "Forget variations",
   noMoves: "No move yet.",
   record: "Game record",
   recordNow: "This game",
@@ -94,6 +139,11 @@ const ENGLISH = {
   position: "Position",
   copy: "Copy",
   copied: "Copied",
+  link: "Link",
+  linkHint: "It opens the game at the position on the board, at this server.",
+  copyLink: "Copy the link",
+  linkWrong: "The link holds no game that can be shown.",
+  linkElsewhere: "No bot here plays the game of the link by its rules.",
   save: "Save a file",
   file: "Choose a file",
   load: "Load",
@@ -101,8 +151,10 @@ const ENGLISH = {
   fileLarge: "The file is too large to be a record.",
 
   comma: ", ",
+  colon: ": ",
   board: "Board",
   pastBoard: "Board, an earlier position",
+  besideBoard: "Board, a position beside the game",
   zoneOf: "{side}’s {zone}",
   zonePiece: "{piece}: {n} in the zone",
   empty: "empty",
@@ -168,6 +220,7 @@ const ARABIC = {
   error_idle: "أُنهي الاتصال لأن أحدًا لم يلعب منذ وقت طويل.",
   error_closing: "الخادم يتوقّف.",
 
+  check: "كش",
   checkmate: "كش مات",
   stalemate: "لا نقلة متاحة ولا كش",
   no_progress: "طال اللعب بلا تقدّم",
@@ -176,6 +229,9 @@ const ARABIC = {
   max_plies: "بلغت المباراة حدّ النقلات",
   king_captured: "أُسر ال{king}",
   no_action: "لم تبقَ نقلة متاحة",
+  resignation: "استسلام",
+  agreement: "تعادل بالاتفاق",
+  cut_off: "أوقفها حدّ اللعب الذاتي لأنصاف النقلات",
 
   game: "اللعبة",
   newGame: "مباراة جديدة",
@@ -184,6 +240,15 @@ const ARABIC = {
   fromPositionHint: "اتركه فارغًا للبدء من الوضع المعتاد.",
   sides: "من يلعب",
   level: "القوة",
+  level_glance: "لمحة",
+  level_quick: "سريع",
+  level_light: "خفيف",
+  level_steady: "متّزن",
+  level_careful: "متأنٍّ",
+  level_deep: "عميق",
+  level_utmost: "أقصى تفكير",
+  seconds: "نحو {n} ث",
+  secondsFew: "أقل من 0.1 ث",
   playouts_one: "محاكاة واحدة لكل نقلة",
   playouts_two: "محاكاتان لكل نقلة",
   playouts_few: "{n} محاكيات لكل نقلة",
@@ -195,6 +260,7 @@ const ARABIC = {
   elo: "تصنيف إيلو {n}",
   rulesHash: "القواعد {hash}",
   takeBack: "تراجُع",
+  redo: "أعِد",
   turnBoard: "اقلب الرقعة",
   stopSeries: "أنهِ السلسلة",
   pause: "أوقف",
@@ -202,7 +268,7 @@ const ARABIC = {
   plainAction: "العب {action}",
 
   analysis: "التحليل",
-  analysisHint: "يعرض رأي الحاسوب في الوضع حين يكون الدور للاعب.",
+  analysisHint: "يعرض رأي الحاسوب في الوضع الذي على الرقعة حين يكون الدور للاعب، أو في أيّ موضع آخر من المباراة.",
   candidate: "النقلة",
   visits: "المحاكاة",
   value: "فوز الأبيض، تعادل، فوز الأسود",
@@ -222,10 +288,41 @@ const ARABIC = {
   pastStart: "مراجعة: وضع البداية",
   past_white: "مراجعة: نقلة الأبيض {action}",
   past_black: "مراجعة: نقلة الأسود {action}",
+  beside_white: "بجانب المباراة: نقلة الأبيض {action}",
+  beside_black: "بجانب المباراة: نقلة الأسود {action}",
+  continueHere: "تابع من هنا",
   present: "عُد إلى المباراة",
   branch: "تراجَع إلى هنا",
 
+  unfold: "اعرض تتمّة {action} كاملة",
+  fold: "اطوِ تتمّة {action}",
+  gauge: "القيمة",
+  noValue: "لا قيمة بعد",
+  graph: "القيمة خلال المباراة",
+  graphSaid: "القيمة خلال المباراة، معروفة في {n} من {all} وضعًا",
+  graphHere: "المتوقَّع للأبيض هنا {n}",
+  evaluate: "قيّم المباراة",
+  evaluating: "قُيّم {done} من {all}",
+  evaluateStop: "أوقف التقييم",
+  gameEnds: "هنا تنتهي المباراة.",
+  moveCost: "{action} ({side}): قبلها {before} وبعدها {after} له",
+
+  again: "العب ثانية",
+  review: "راجع المباراة",
+  dismiss: "إخفاء",
+
+  captions: "عن المناطق",
+  captionsClose: "فهمت",
+  caption_zone: "القطع التي بجانب الرقعة. يدلّ الرقم على ما ينتظر هناك من كل نوع، ويبهت النوع الذي لا ينتظر منه شيء.",
+  caption_shatara_reinforcement: "اسحب جنديًا من منطقتك إلى مربع خالٍ في صفّ جنودك، أو انقر الاثنين. وذلك دور كامل.",
+  caption_shatara_ladder: "القطعة التي عليها زاوية صغيرة تترقّى في مكانها: انقرها ثم انقر الشارة عند طرفها، فتتبادل المكان مع قطعة من المنطقة.",
+  caption_shatra_placing: "توضع قطعة من بيتك على مربع خالٍ في نصفك: انقرها ثم انقر المربع. والنقطة تدلّ على الاحتياطي الأول.",
+  caption_shatra_promotion: "الجندي الذي يبلغ الصفّ الأخير يصير قطعة من قطعك المأسورة التي تنتظر في المخزون.",
+  "caption_omega-advanced_entry": "يدخل المهرّج مع النقلة الأولى لقطعة أخرى، في المربع الذي تتركه: تسألك الصفحة.",
+
   moves: "النقلات",
+  variation: "تفريعة",
+  forgetBeside: "انسَ التفريعات",
   noMoves: "لم تُلعب نقلة بعد.",
   record: "سجلّ المباراة",
   recordNow: "هذه المباراة",
@@ -234,6 +331,11 @@ const ARABIC = {
   position: "الوضع",
   copy: "نسخ",
   copied: "نُسخ",
+  link: "الرابط",
+  linkHint: "يفتح المباراة عند الوضع الذي على الرقعة، في هذا الخادم.",
+  copyLink: "نسخ الرابط",
+  linkWrong: "لا يحمل الرابط مباراة يمكن عرضها.",
+  linkElsewhere: "لا أحد هنا يلعب لعبة هذا الرابط بقواعدها.",
   save: "حفظ في ملفّ",
   file: "اختيار ملفّ",
   load: "تحميل",
@@ -241,8 +343,10 @@ const ARABIC = {
   fileLarge: "الملفّ أكبر من أن يكون سجلّ مباراة.",
 
   comma: "، ",
+  colon: ": ",
   board: "الرقعة",
   pastBoard: "الرقعة، وضع سابق",
+  besideBoard: "الرقعة، وضع بجانب المباراة",
   zoneOf: "{zone} {side}",
   zonePiece: "{piece}، في المنطقة: {n}",
   empty: "خالية",
@@ -309,6 +413,11 @@ export function kindName(bot, kind) {
   return bot.words.pieces[kind]?.[language] ?? kind;
 }
 
+// What a game calls a kind of its actions.
+export function kindActionName(bot, kind) {
+  return bot.words.kinds[kind]?.[language] ?? kind;
+}
+
 export function pieceName(bot, kind, side) {
   return say(`piece_${side}`, { kind: kindName(bot, kind) });
 }
@@ -320,8 +429,12 @@ export function choiceOf(bot, { kind, choice }) {
   return named && { words: named[language], piece: named.piece };
 }
 
+export function zoneWord(bot) {
+  return bot.words.zone?.[language] ?? "";
+}
+
 export function zoneName(bot, side) {
-  return say("zoneOf", { side: say(side), zone: bot.words.zone?.[language] ?? "" });
+  return say("zoneOf", { side: say(side), zone: zoneWord(bot) });
 }
 
 export function gameName(bot) {
