@@ -75,13 +75,15 @@
 //! 6. [`selfplay`], [`evaluate`]: game slots and shards; matches, baselines, external programs.
 //! 7. [`pipeline`], [`serve`]: the loop: phases, run directory, resume; a bot for other programs and for people:
 //!    engine protocols, a page to play on.
-//! 8. [`report`], [`study`], `trial` (feature `torch`): the report of a run; experiments on the worth of a rule, and of
+//! 8. [`report`], [`study`], `trial` (feature `torch`): the report of a run, and of several; experiments on the worth of a rule, and of
 //!    settings of training.
-//! 9. [`cli`]: one file for each subcommand.
+//! 9. [`browse`]: games and progress of runs in a browser.
+//! 10. [`cli`]: one file for each subcommand.
 //!
 //! Everything but `train` and what stands on it builds without libtorch (`--no-default-features`).
 
 pub mod board;
+pub mod browse;
 pub mod cli;
 pub mod console;
 pub mod data;

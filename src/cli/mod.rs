@@ -1,4 +1,4 @@
-//! Floor 9: the command line, one file for each subcommand: parse arguments, call the module below, print the result.
+//! Floor 10: the command line, one file for each subcommand: parse arguments, call the module below, print the result.
 //!
 //! Exit codes: 0 done, 1 something failed that is no fault of the user's, 2 a mistake in what the user gave, reported
 //! in one line on standard error.
@@ -8,10 +8,12 @@ mod analyse;
 mod bench;
 mod bot;
 mod bots;
+mod compare;
 mod engine;
 mod export;
 mod games;
 mod improvement;
+mod listening;
 mod matches;
 mod options;
 mod play;
@@ -27,6 +29,7 @@ mod train;
 #[cfg(feature = "torch")]
 mod trial;
 mod validation;
+mod watch;
 
 use std::{
     io::{self, Write},
@@ -74,6 +77,8 @@ enum Command {
     Trial(trial::Arguments),
     Ratings(ratings::Arguments),
     Report(report::Arguments),
+    Compare(Box<compare::Arguments>),
+    Watch(watch::Arguments),
 }
 
 impl Command {
@@ -104,6 +109,8 @@ impl Command {
             Command::Trial(arguments) => trial::run(arguments),
             Command::Ratings(arguments) => ratings::run(arguments),
             Command::Report(arguments) => report::run(arguments),
+            Command::Compare(arguments) => compare::run(*arguments),
+            Command::Watch(arguments) => watch::run(arguments),
         }
     }
 }

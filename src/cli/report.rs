@@ -10,6 +10,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::{
+    browse::write_games,
     console::Progress,
     page::Block,
     report::{Parts, Record, page, read_games},
@@ -29,6 +30,9 @@ pub(super) struct Arguments {
     /// Where the page goes; `models/<run>/report.html` if not given
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Newest games that are written beside the page, as `games.html`, to be listed and stepped through; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    games: usize,
     /// Write every table of the page as CSV and Parquet to this folder too
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
@@ -44,10 +48,16 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let progress = Progress::new("rows read", record.stock.plies);
     let games = read_games(&record, &mut |rows| progress.show(rows, String::new))?;
     drop(progress);
-    let page = page(Parts { record, games });
+    let album = output.with_file_name("games.html");
+    let written = write_games(&record.data, &record.name, arguments.games, &album)?;
+    let beside = (written > 0).then(|| ("games.html".to_owned(), written));
+    let page = page(Parts { record, games, album: beside });
     page.write(&output)?;
     let mut out = io::stdout().lock();
     writeln!(out, "page   {}", output.display())?;
+    if written > 0 {
+        writeln!(out, "games  {}", album.display())?;
+    }
     if let Some(folder) = arguments.tables {
         let metadata = metadata.map(Vec::from).unwrap_or_default();
         for table in page.sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table) {

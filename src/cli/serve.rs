@@ -1,42 +1,41 @@
-//! `maydan serve`: a page to play on.
+//! `maydan serve`: a page to play on, and the games of runs.
 
 use std::{
-    io::{self, Write as _},
-    net::{IpAddr, SocketAddr},
+    path::{Path, PathBuf},
     process::ExitCode,
+    sync::Arc,
     time::Duration,
 };
 
-use anyhow::Context;
+use axum::Router;
 use clap::Args;
 
 use super::{
     bots::{BotCompute, BotName, BotVisitor, FoundBot},
+    listening::Listening,
     options::RulesetOptions,
 };
 use crate::{
-    console::on_interrupt,
+    browse::{Shelf, routes},
+    disk::{check_name, generation_dir, generations},
     game::{Game, Playable},
-    serve::web::{Bounds, Offer, Server, ServerConfig},
+    serve::web::{Bounds, Offer, ServerConfig},
 };
 
-/// Let people play with bots, on a page in their browser
+/// Let people play with bots and look through the games of runs, on pages in their browser
 ///
-/// The page is for this machine alone unless `--host` opens it. Ctrl-C ends it.
+/// The pages are for this machine alone unless `--host` opens them. Of a run, the newest network plays, and the games are
+/// at `/games`. Ctrl-C ends it.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// Folders of checkpoints, bundles (`*.maydan`), or `uniform:GAME` for a search without a network
+    /// Names of runs, folders of checkpoints, bundles (`*.maydan`), or `uniform:GAME` for a search without a network
     #[arg(required = true)]
     bots: Vec<BotName>,
-    /// Where the page is; 0 takes a port that is free
-    #[arg(long, default_value_t = 8000)]
-    port: u16,
-    /// Address of this machine to be reached at, `0.0.0.0` for all of them; everybody who reaches it can play
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
-    host: IpAddr,
-    /// A name that clients may call this machine by, besides addresses and `localhost`; may be repeated
-    #[arg(long = "name", value_name = "NAME")]
-    names: Vec<String>,
+    /// Folder that holds `models/` and `data/` of runs
+    #[arg(long, value_name = "FOLDER", default_value = ".")]
+    root: PathBuf,
+    #[command(flatten)]
+    listening: Listening,
     /// Clients at a time, each with a thread that thinks
     #[arg(long, value_name = "N", default_value_t = Bounds::default().sessions as u32, value_parser = clap::value_parser!(u32).range(1..=1000))]
     sessions: u32,
@@ -63,7 +62,18 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let overrides = arguments.rules.overrides()?;
-    let offers = arguments.bots.iter().map(|bot| bot.find(&arguments.compute, &overrides, Offering));
+    let runs: Vec<String> = arguments.bots.iter().filter_map(|bot| run_name(&arguments.root, bot)).collect();
+    let bots = arguments.bots.iter().filter_map(|bot| match run_name(&arguments.root, bot) {
+        Some(run) => newest(&arguments.root.join("models").join(run)),
+        None => Some(bot.clone()),
+    });
+    let offers = bots.map(|bot| bot.find(&arguments.compute, &overrides, Offering));
+    let offers = offers.collect::<Result<Vec<Offer>, _>>()?;
+    let home = offers.is_empty().then_some("/games");
+    let pages = match runs.as_slice() {
+        [] => Router::new(),
+        runs => routes(Arc::new(Shelf::new(&arguments.root, runs)?), home)?,
+    };
     let bounds = Bounds {
         sessions: arguments.sessions as usize,
         playouts: arguments.playouts,
@@ -73,20 +83,21 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         ..Bounds::default()
     };
     let seed = arguments.seed.unwrap_or_else(rand::random);
-    let config = ServerConfig { offers: offers.collect::<Result<_, _>>()?, bounds, names: arguments.names, seed };
-    let address = SocketAddr::new(arguments.host, arguments.port);
-    let server = Server::bind(address, config).with_context(|| address.to_string())?;
-    let stopper = server.stopper();
-    on_interrupt(move || stopper.stop()).context("Ctrl-C")?;
-    if !arguments.host.is_loopback() {
-        tracing::warn!("--host {}: everybody who reaches this machine can play, and use its processor", arguments.host);
-    }
-    let mut out = io::stdout().lock();
-    writeln!(out, "http://{}/", server.address()?)?;
-    out.flush()?;
-    drop(out);
-    server.run();
-    Ok(ExitCode::SUCCESS)
+    let config = ServerConfig { offers, pages, bounds, names: arguments.listening.names.clone(), seed };
+    arguments.listening.serve(config, "play, and use its processor")
+}
+
+/// The run that is meant, where what was given is no path and no bot.
+fn run_name(root: &Path, bot: &BotName) -> Option<String> {
+    let BotName::Network(path) = bot else { return None };
+    let name = path.to_str().filter(|name| check_name(name).is_ok() && !path.exists())?;
+    ["models", "data"].iter().any(|part| root.join(part).join(name).is_dir()).then(|| name.to_owned())
+}
+
+/// The newest network of a run; none where it has none.
+fn newest(models: &Path) -> Option<BotName> {
+    let generation = *generations(models).ok()?.last()?;
+    Some(BotName::Network(generation_dir(models, generation)))
 }
 
 /// Puts a bot on offer.

@@ -316,7 +316,7 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
 }
 
 fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
-    let runs = arguments.games.open()?.with_policies();
+    let runs = arguments.games.open()?.with_searches();
     let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().to_vec());
     let given = arguments.drawn_plies.map(|plies| Temperature { start: arguments.temperature, plies, end: 0.0 });
     let mut effects = Effects::new(&runs, given)?;

@@ -82,6 +82,11 @@ impl Page {
         page.into_string()
     }
 
+    /// The sections alone, to stand within another page.
+    pub fn to_fragment(&self) -> String {
+        html! { @for section in &self.sections { (section_markup(section)) } }.into_string()
+    }
+
     /// Writes the page to `path`, whole or not at all.
     ///
     /// # Errors

@@ -10,3 +10,16 @@ function show() {
 addEventListener("hashchange", show);
 addEventListener("DOMContentLoaded", show);
 show();
+
+// Where a page has games beside it, what is said of some of them leads there.
+function linkGames() {
+  const album = document.querySelector("a.games");
+  if (!album) return;
+  for (const element of document.querySelectorAll("[data-games]")) {
+    const link = document.createElement("a");
+    link.href = `${album.getAttribute("href")}#${new URLSearchParams(element.dataset.games)}`;
+    link.append(...element.childNodes);
+    element.append(link);
+  }
+}
+addEventListener("DOMContentLoaded", linkGames);

@@ -1,4 +1,4 @@
-//! Floor 8: the report of a run on one page: training, strength, statistics of its games.
+//! Floor 8: the report of a run on one page: training, strength, statistics of its games; and several runs on one.
 //!
 //! Layout, lowest first:
 //!
@@ -12,7 +12,9 @@
 //! - `games`: statistics of the games, by [`stats`](crate::stats).
 //! - `settings`: configuration and ruleset.
 //! - `terms`: definitions, and the commands to reproduce the report.
+//! - `comparison`: several runs held against each other ([`comparison_page`]).
 
+mod comparison;
 mod games;
 mod holdout;
 mod record;
@@ -26,6 +28,9 @@ mod training;
 
 use std::collections::BTreeSet;
 
+use maud::html;
+
+pub use comparison::{Comparison, Meeting, comparison_page};
 pub use games::{Games, read_games};
 pub use record::{Record, ReportError};
 
@@ -40,11 +45,13 @@ pub struct Parts {
     pub record: Record,
     /// What the games say; none where there are no games.
     pub games: Option<Games>,
+    /// Name of the file beside the page that shows games, if there is one, and how many it has.
+    pub album: Option<(String, usize)>,
 }
 
 /// The page of a run. What the run did not leave is named in the section that would show it.
 pub fn page(parts: Parts) -> Page {
-    let Parts { record, games } = parts;
+    let Parts { record, games, album } = parts;
     let title = Phrase::new(format!("Run {}", record.name), format!("التجربة {}", Phrase::ltr(&record.name)));
     let subtitle = match record.ruleset() {
         Some(ruleset) => Phrase::same(ruleset.to_string()),
@@ -52,6 +59,7 @@ pub fn page(parts: Parts) -> Page {
     };
     let mut summary = summary::section(&record);
     summary.blocks.insert(0, Block::Paragraph(this_run(&[&record.name])));
+    summary.blocks.extend(album.map(|(file, games)| games_link(&file, games)));
     let mut sections = vec![
         summary,
         training::section(&record),
@@ -78,9 +86,28 @@ pub fn page(parts: Parts) -> Page {
     Page { title, subtitle, sections }
 }
 
+/// A run as it goes on: what the journal says, without its games, its settings and the definitions.
+pub fn progress(record: &Record) -> Page {
+    let mut sections =
+        vec![summary::section(record), strength::section(record), training::section(record), selfplay::section(record)];
+    sections.extend(holdout::section(record));
+    sections.push(throughput::section(record));
+    Page { title: Phrase::same(&record.name), subtitle: Phrase::default(), sections }
+}
+
 fn names_differ(sections: &[Section]) -> bool {
     let mut names = BTreeSet::new();
     sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table).all(|table| names.insert(&table.name))
+}
+
+/// Leads to the page of games; page.js has the lines of openings and the kinds of action lead there too.
+fn games_link(file: &str, games: usize) -> Block {
+    Block::Markup(html! {
+        p { a.games href=(file) {
+            span lang="en" dir="ltr" { "The newest " (games) " games, move by move" }
+            span lang="ar" dir="rtl" { "أحدث " (games) " مباراة، نقلةً نقلة" }
+        } }
+    })
 }
 
 /// Says what a run did not leave.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    Array, Float32Array, ListArray, StringArray, UInt16Array, UInt32Array, cast::AsArray, types::UInt8Type,
+    Array, Float32Array, ListArray, StringArray, UInt16Array, UInt32Array,
+    cast::AsArray,
+    types::{UInt8Type, UInt32Type},
 };
 
 use crate::{
@@ -31,8 +33,8 @@ pub(super) const COLUMNS: [&str; 16] = [
     "reason",
 ];
 
-/// The column that only some statistics read: it has a number for each legal action.
-pub(super) const POLICY: &str = "policy";
+/// The columns that only some statistics read: each has a number for each legal action.
+pub(super) const SEARCHES: [&str; 2] = ["policy", "visits"];
 
 /// A column and what is wrong with it.
 pub(super) type Fault = (&'static str, String);
@@ -71,19 +73,20 @@ pub struct GameColumns {
     visits: [UInt32Array; 2],
     prior: Float32Array,
     root: [Float32Array; 2],
-    policy: Option<ListArray>,
+    /// As [`SEARCHES`]; none where they were not read.
+    searches: Option<[ListArray; 2]>,
 }
 
 impl GameColumns {
-    /// Takes the rows of a game, checks what is used of them, and plays the last action. With `policies`, the rows have
-    /// the column [`POLICY`].
+    /// Takes the rows of a game, checks what is used of them, and plays the last action. With `searches`, the rows have
+    /// the columns [`SEARCHES`].
     pub(super) fn new(
         run: Arc<str>,
         seed: u64,
         generation: u64,
         rows: &GameRows,
         rules: &dyn TextGame,
-        policies: bool,
+        searches: bool,
     ) -> Result<GameColumns, Fault> {
         let plies = rows.plies();
         let [side_texts, kind_texts]: [&StringArray; 2] = ["side", "action_kind"].map(|name| rows.column(name));
@@ -120,13 +123,14 @@ impl GameColumns {
             visits: ["chosen_visits", "total_visits"].map(|name| rows.column::<UInt32Array>(name).clone()),
             prior: rows.column::<Float32Array>("chosen_prior").clone(),
             root: ["root_win", "root_loss"].map(|name| rows.column::<Float32Array>(name).clone()),
-            policy: policies.then(|| rows.column::<ListArray>(POLICY).clone()),
+            searches: searches.then(|| SEARCHES.map(|name| rows.column::<ListArray>(name).clone())),
         };
         for i in 0..plies {
             let legal = game.legal_kinds.value_length(i) as usize;
-            let policy = game.policy.as_ref().map_or(0, |policy| policy.value_length(i) as usize);
-            let places = [(game.q.value_length(i) as usize, "q"), (policy, POLICY)];
-            if let Some((_, field)) = places.into_iter().find(|&(length, _)| length != legal && length != 0) {
+            let searches = game.searches.iter().flatten().zip(SEARCHES);
+            let mut lists = std::iter::once((&game.q, "q")).chain(searches);
+            let wrong = |list: &ListArray| ![0, legal].contains(&(list.value_length(i) as usize));
+            if let Some((_, field)) = lists.find(|(list, _)| wrong(list)) {
                 return Err((field, format!("expected {legal} entries as `legal_kinds` has")));
             }
             if usize::from(game.chosen.value(i)) >= legal {
@@ -208,10 +212,19 @@ impl GameColumns {
     /// The search's policy over the legal actions; empty without a search.
     ///
     /// # Panics
-    /// When the games were read without [policies](super::Runs::with_policies).
+    /// When the games were read without [searches](super::Runs::with_searches).
     pub fn policy(&self, ply: usize) -> Vec<f32> {
-        let policy = self.policy.as_ref().expect("games read with policies");
+        let [policy, _] = self.searches.as_ref().expect("games read with searches");
         policy.value(ply).as_primitive::<arrow_array::types::Float32Type>().values().to_vec()
+    }
+
+    /// The visits of the legal actions; empty without a search.
+    ///
+    /// # Panics
+    /// As [`policy`](GameColumns::policy).
+    pub fn visits(&self, ply: usize) -> Vec<u32> {
+        let [_, visits] = self.searches.as_ref().expect("games read with searches");
+        visits.value(ply).as_primitive::<UInt32Type>().values().to_vec()
     }
 
     /// The network's probability of the action; none when it was not asked.

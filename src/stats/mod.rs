@@ -12,6 +12,7 @@
 //! - `temperature`: how freely a run drew its actions ([`Temperature`]).
 //! - `runs`: the games of runs, file by file ([`Runs`]).
 //! - `text`: games as text ([`GameFormat`]).
+//! - `replay`: a game to be stepped through, with the numbers of its searches ([`Replay`]).
 //! - [`openings`]: what games choose in their first plies.
 //! - [`reserves`]: when and how reserves are used.
 //! - [`effect`]: what a kind of action changes, from the actions that self-play drew by chance.
@@ -24,6 +25,7 @@ mod error;
 mod game;
 mod notes;
 pub mod openings;
+mod replay;
 pub mod reserves;
 mod runs;
 mod temperature;
@@ -35,7 +37,8 @@ pub use bands::Bands;
 pub use error::StatsError;
 pub use game::{GameColumns, identity};
 pub use notes::this_run;
-pub use runs::{Runs, Skipped};
+pub use replay::Replay;
+pub use runs::{Runs, Skipped, games_of};
 pub use temperature::Temperature;
 pub use text::GameFormat;
 pub use weights::{seed_among_runs, weights_of_game, weights_of_generation};

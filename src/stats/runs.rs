@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     Bands, StatsError, Temperature,
-    game::{COLUMNS, GameColumns, POLICY},
+    game::{COLUMNS, GameColumns, SEARCHES},
 };
 use crate::{
     data::{DataError, FileInfo, Prefetch, check_identity, inspect, list_files, read_games},
@@ -29,7 +29,7 @@ pub struct Runs {
     files: Vec<(Arc<str>, FileInfo)>,
     rules: Arc<dyn TextGame>,
     skipped: Skipped,
-    policies: bool,
+    searches: bool,
 }
 
 /// Files that were left out, one error each.
@@ -106,14 +106,14 @@ impl Runs {
             folders.push(folder);
         }
         match rules {
-            Some(rules) if !files.is_empty() => Ok(Runs { names, folders, files, rules, skipped, policies: false }),
+            Some(rules) if !files.is_empty() => Ok(Runs { names, folders, files, rules, skipped, searches: false }),
             _ => Err(StatsError::NoGames { run: runs.join(", "), skipped }),
         }
     }
 
-    /// The same games, each with the [policies](GameColumns::policy) of its searches.
-    pub fn with_policies(self) -> Runs {
-        Runs { policies: true, ..self }
+    /// The same games, each with the [policies](GameColumns::policy) and [visits](GameColumns::visits) of its searches.
+    pub fn with_searches(self) -> Runs {
+        Runs { searches: true, ..self }
     }
 
     /// Names of the runs, as asked for.
@@ -172,8 +172,8 @@ impl Runs {
         progress: &mut dyn FnMut(u64),
         mut each: impl FnMut(GameColumns) -> Result<(), E>,
     ) -> Result<Skipped, E> {
-        let Runs { files, rules, mut skipped, policies, .. } = self;
-        let games = files.into_iter().flat_map(move |(run, info)| games_of(run, info, rules.clone(), policies));
+        let Runs { files, rules, mut skipped, searches, .. } = self;
+        let games = files.into_iter().flat_map(move |(run, info)| games_of(run, info, rules.clone(), searches));
         let mut rows = 0;
         for game in Prefetch::new(AHEAD, games) {
             match game {
@@ -189,14 +189,15 @@ impl Runs {
     }
 }
 
-/// The games of a file; a game that contradicts the rules ends them with an error.
-fn games_of(
+/// The games of a file of run `run`, in order, with the numbers of their searches where asked for; a game that
+/// contradicts the rules ends them with an error.
+pub fn games_of(
     run: Arc<str>,
     info: FileInfo,
     rules: Arc<dyn TextGame>,
-    policies: bool,
+    searches: bool,
 ) -> Box<dyn Iterator<Item = Result<GameColumns, DataError>> + Send> {
-    let columns: Vec<&str> = COLUMNS.into_iter().chain(policies.then_some(POLICY)).collect();
+    let columns: Vec<&str> = COLUMNS.into_iter().chain(SEARCHES.into_iter().filter(|_| searches)).collect();
     let reader = match read_games(&info.path, &columns) {
         Ok((_, reader)) => reader,
         Err(error) => return Box::new(iter::once(Err(error))),
@@ -209,7 +210,7 @@ fn games_of(
         let game = rows.and_then(|rows| {
             let manifest = &info.manifest;
             let (seed, generation) = (manifest.seed, manifest.generation);
-            let game = GameColumns::new(run.clone(), seed, generation, &rows, rules.as_ref(), policies);
+            let game = GameColumns::new(run.clone(), seed, generation, &rows, rules.as_ref(), searches);
             row += rows.plies();
             game.map_err(|(field, reason)| DataError::row(&info.path, row - rows.plies(), field, reason))
         });

@@ -6,7 +6,7 @@ use std::{
 };
 
 /// The rooms, lowest floor first. Rooms of one floor do not know each other.
-const FLOORS: [&[&str]; 10] = [
+const FLOORS: [&[&str]; 11] = [
     &["disk", "console", "estimate"],
     &["board", "page"],
     &["game"],
@@ -16,6 +16,7 @@ const FLOORS: [&[&str]; 10] = [
     &["selfplay", "evaluate"],
     &["pipeline", "serve"],
     &["report", "study", "trial"],
+    &["browse"],
     &["cli"],
 ];
 

@@ -89,8 +89,14 @@ mod serve {
     mod xboard;
 }
 
+mod browse {
+    mod shelf;
+    mod watch;
+}
+
 mod cli {
     mod analyse;
+    mod compare;
     mod evaluate;
     mod ratings;
     mod report;

@@ -2,6 +2,8 @@
 //! installed.
 
 mod browser;
+mod games;
 mod hand;
 mod panel;
+mod review;
 mod whole_games;

@@ -1,5 +1,7 @@
 //! Settings of the server: the bots it offers, and its limits.
 
+use axum::Router;
+
 use super::{
     Bounds, Offer,
     messages::{Hello, LimitsInfo, Refusal, VERSION},
@@ -7,8 +9,10 @@ use super::{
 
 /// Bots, and what clients may ask of them.
 pub struct ServerConfig {
-    /// At least one.
+    /// With none there is no page to play on.
     pub offers: Vec<Offer>,
+    /// Pages beside the one to play on.
+    pub pages: Router,
     pub bounds: Bounds,
     /// Names besides `localhost` and addresses that clients may call the server by.
     pub names: Vec<String>,

@@ -100,11 +100,7 @@ impl Server {
     ///
     /// # Errors
     /// When the port is taken, or the system gives no threads.
-    ///
-    /// # Panics
-    /// When nothing is on offer.
     pub fn bind(address: SocketAddr, config: ServerConfig) -> io::Result<Self> {
-        assert!(!config.offers.is_empty(), "a server offers a bot");
         let sessions = config.bounds.sessions;
         // Messages are read and answered in the blocking threads, one a session; each bot searches in a thread of its own.
         let mut builder = Builder::new_multi_thread();
@@ -177,12 +173,14 @@ async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
 }
 
 fn router(lobby: Arc<Lobby>) -> Router {
-    Router::new()
-        .route("/", get(page))
-        .route("/assets/{*name}", get(file))
-        .route("/ws", get(enter))
-        .layer(middleware::from_fn_with_state(Arc::clone(&lobby), watch_door))
-        .with_state(lobby)
+    let mut router = Router::new().route("/assets/{*name}", get(file));
+    if !lobby.config.offers.is_empty() {
+        router = router.route("/", get(page)).route("/ws", get(enter));
+    }
+    router
+        .with_state(Arc::clone(&lobby))
+        .merge(lobby.config.pages.clone())
+        .layer(middleware::from_fn_with_state(lobby, watch_door))
 }
 
 /// Refuses requests that are not meant for this server, and dresses every answer.

@@ -143,7 +143,7 @@ mod tests {
             Offer::new("two", Shatra::game(&rules).unwrap(), Uniform::make(), 10),
         ];
         let bounds = Bounds { playouts: 30, actions: 40, memory: 1, candidates: 4, ..Bounds::default() };
-        Arc::new(ServerConfig { offers, bounds, names: Vec::new(), seed: 0 })
+        Arc::new(ServerConfig { offers, pages: axum::Router::new(), bounds, names: Vec::new(), seed: 0 })
     }
 
     /// A message that may well be one, or nearly.

@@ -127,7 +127,7 @@ impl Effects {
         })
     }
 
-    /// Counts a game, which was read with [policies](Runs::with_policies).
+    /// Counts a game, which was read with [searches](Runs::with_searches).
     pub fn add(&mut self, game: &GameColumns) {
         self.games += 1;
         self.cut_off += u64::from(!game.was_ended());

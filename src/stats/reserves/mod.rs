@@ -155,6 +155,9 @@ impl Reserves {
             })
             .filter(|section| !section.blocks.is_empty())
             .collect();
+        if let Some(first) = sections.first_mut() {
+            first.blocks.insert(0, self.scope.games_with());
+        }
         sections.push(terms::section());
         Ok((sections, path))
     }

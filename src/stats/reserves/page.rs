@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use maud::html;
+
 use super::observed::{ALL, Measure, Scope};
 use crate::{
     page::{Block, Cell, Phrase},
@@ -32,6 +34,22 @@ impl Scope {
     /// The name of a kind of action as a table has it.
     pub fn kind_cell(&self, kind: u8) -> Cell {
         Cell::Words(self.kind_name(kind))
+    }
+
+    /// Where games with each kind of action are, on a page that has games.
+    pub fn games_with(&self) -> Block {
+        Block::Markup(html! {
+            p.games-with {
+                @for kind in self.kinds.iter() {
+                    @let name = self.kind_name(kind);
+                    span data-games={ "kind=" (self.kind(kind)) } {
+                        span lang="en" dir="ltr" { "Games with " (name.en) }
+                        span lang="ar" dir="rtl" { "مباريات فيها " (name.ar) }
+                    }
+                    " "
+                }
+            }
+        })
     }
 
     /// The group as a legend has it.

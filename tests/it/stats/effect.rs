@@ -21,7 +21,7 @@ fn games(root: &Path) {
 
 /// The tables of the effects of the run in `root`.
 fn tables(root: &Path) -> Vec<Table> {
-    let runs = Runs::open(root, &["run".to_owned()], 0..=u64::MAX).unwrap().with_policies();
+    let runs = Runs::open(root, &["run".to_owned()], 0..=u64::MAX).unwrap().with_searches();
     let given = Temperature { start: 1.0, plies: DRAWN, end: 0.0 };
     let mut effects = Effects::new(&runs, Some(given)).unwrap();
     let each = |game| -> Result<(), ()> {

@@ -5,6 +5,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
+use axum::Router;
 use maydan::{
     game::{
         Game, Playable,
@@ -43,7 +44,8 @@ pub struct Running {
 
 impl Running {
     pub fn new(offers: Vec<Offer>, bounds: Bounds) -> Self {
-        let config = ServerConfig { offers, bounds, names: vec!["arena.example".to_owned()], seed: 1 };
+        let config =
+            ServerConfig { offers, pages: Router::new(), bounds, names: vec!["arena.example".to_owned()], seed: 1 };
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), config).unwrap();
         let (address, stopper) = (server.address().unwrap(), server.stopper());
         Running { address, stopper, thread: Some(thread::spawn(move || server.run())) }

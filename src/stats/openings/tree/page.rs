@@ -198,7 +198,7 @@ impl<'a> Tree<'a> {
                 div.line.head {
                     @for (en, ar) in HEAD { span { (both(en, ar)) } }
                 }
-                @for branch in &self.branches { (branch_markup(branch, 0)) }
+                @for branch in &self.branches { (branch_markup(branch, 0, "")) }
             }
         }
     }
@@ -246,25 +246,27 @@ fn branches<'a>(
         .collect()
 }
 
-fn branch_markup(branch: &Branch<'_>, depth: usize) -> Markup {
-    let line = line_markup(branch.edge, depth);
+/// A branch below the actions of `path`, with spaces between.
+fn branch_markup(branch: &Branch<'_>, depth: usize, path: &str) -> Markup {
+    let path = format!("{path}{}{}", if depth > 0 { " " } else { "" }, branch.edge.action);
+    let line = line_markup(branch.edge, depth, &path);
     html! {
         @if branch.below.is_empty() {
             div.line { (line) }
         } @else {
             details {
                 summary.line { (line) }
-                @for below in &branch.below { (branch_markup(below, depth + 1)) }
+                @for below in &branch.below { (branch_markup(below, depth + 1, &path)) }
             }
         }
     }
 }
 
-fn line_markup(edge: &Edge, depth: usize) -> Markup {
+fn line_markup(edge: &Edge, depth: usize, path: &str) -> Markup {
     let line = Line::of(edge);
     let percent = |share: Option<f64>| Kind::Percent { decimals: 1 }.print(&Cell::from(share));
     html! {
-        span.move style={ "--depth:" (depth) } { bdi dir="ltr" { (line.action) } }
+        span.move style={ "--depth:" (depth) } data-games={ "opening=" (path) } { bdi dir="ltr" { (line.action) } }
         span dir="ltr" { (edge.record.games()) }
         span dir="ltr" { (edge.record.decisions.searched) }
         span dir="ltr" { (percent(edge.share_of_searched().map(|share| share.estimate))) }

@@ -1,0 +1,89 @@
+// A run as it goes on: its report, read again and again, and its newest game on a board.
+
+import { addressOf } from "./address.js";
+import { setHead } from "./head.js";
+import { source } from "./source.js";
+import { term } from "./terms.js";
+import { Viewer } from "./viewer.js";
+
+// Seconds between two readings.
+const PAUSE = 10;
+// Milliseconds that a position is shown.
+const BEAT = 700;
+// Positions that the end of a game is shown for, before a newer game comes.
+const REST = 8;
+
+function at(id) {
+  return document.getElementById(id);
+}
+
+// A person who steps through the game has it to himself from then on.
+let held = false;
+const viewer = new Viewer(() => {});
+let run = new URLSearchParams(location.hash.slice(1)).get("run");
+let newest = null;
+let shown = "";
+let rested = 0;
+let bot = null;
+
+async function read() {
+  if (document.hidden) return;
+  try {
+    const runs = await source.runs();
+    if (!runs.some(({ name }) => name === run)) run = runs[0].name;
+    at("run").replaceChildren(...runs.map(({ name }) => new Option(name, name, false, name === run)));
+    const progress = await source.progress(run);
+    at("trouble").textContent = "";
+    at("updated").textContent = term("updated", { time: new Date().toLocaleTimeString(), n: PAUSE });
+    show(progress.html);
+    newest = progress.newest && { run, generation: progress.newest[0], index: progress.newest[1] };
+  } catch (error) {
+    at("trouble").textContent = error instanceof TypeError ? term("unread") : error.message;
+  }
+}
+
+// What a person has unfolded stays unfolded.
+function show(html) {
+  const unfolded = [...at("progress").querySelectorAll("details")].map(({ open }) => open);
+  at("progress").innerHTML = html;
+  [...at("progress").querySelectorAll("details")].forEach((details, place) => (details.open = unfolded[place] ?? details.open));
+}
+
+async function open() {
+  const key = `${newest.run} ${newest.generation}-${newest.index}`;
+  if (key === shown) return;
+  const { run: name, generation, index } = newest;
+  try {
+    bot = await source.rules(name);
+    const game = await source.game(name, generation, index);
+    shown = key;
+    rested = 0;
+    viewer.open(bot, game, 0);
+    at("game-name").href = `/games${addressOf({ filter: { run: name }, game: newest })}`;
+  } catch (error) {
+    at("trouble").textContent = error.message;
+  }
+}
+
+async function beat() {
+  if (document.hidden || held) return;
+  if (viewer.ply < viewer.plies) viewer.step(viewer.ply + 1);
+  else if (newest && ++rested > (shown ? REST : 0)) await open();
+}
+
+at("run").addEventListener("change", () => {
+  run = at("run").value;
+  history.replaceState(null, "", `#${new URLSearchParams({ run })}`);
+  newest = null;
+  shown = "";
+  held = false;
+  read();
+});
+for (const id of ["first", "previous", "next", "last", "graph"]) at(id).addEventListener("pointerdown", () => (held = true));
+setHead(() => {
+  read();
+  viewer.show();
+});
+read();
+setInterval(read, 1000 * PAUSE);
+setInterval(beat, BEAT);
