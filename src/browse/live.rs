@@ -3,10 +3,7 @@
 use serde::Serialize;
 
 use super::Shelf;
-use crate::{
-    page::Page,
-    report::{Record, ReportError, progress},
-};
+use crate::report::{Record, ReportError, progress};
 
 /// A run as it stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,8 +12,6 @@ pub(super) struct Progress {
     pub html: String,
     /// Generation and index of the newest game.
     pub newest: Option<(u64, u64)>,
-    /// Seconds from the start of the run to its last event.
-    pub seconds: f64,
 }
 
 impl Shelf {
@@ -26,8 +21,6 @@ impl Shelf {
     /// When the run is gone, or the disk refuses.
     pub(super) fn progress(&self, run: &str) -> Result<Progress, ReportError> {
         let record = Record::read(&self.root, run)?;
-        let seconds = record.seconds;
-        let page: Page = progress(&record);
-        Ok(Progress { html: page.to_fragment(), newest: self.newest(run), seconds })
+        Ok(Progress { html: progress(&record).to_fragment(), newest: self.newest(run) })
     }
 }

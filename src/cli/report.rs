@@ -6,7 +6,7 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 
 use crate::{
@@ -41,6 +41,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let record = Record::read(&arguments.root, &arguments.run)?;
     let output = arguments.output.unwrap_or_else(|| record.models.join("report.html"));
+    let album = output.with_file_name("games.html");
+    ensure!(album != output, "--output: expected another name than games.html, which the games have");
     let metadata = record.ruleset().map(|ruleset| {
         [("maydan.game", &ruleset.game), ("maydan.ruleset", &ruleset.hash)]
             .map(|(key, value)| (key.to_owned(), value.clone()))
@@ -48,7 +50,6 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let progress = Progress::new("rows read", record.stock.plies);
     let games = read_games(&record, &mut |rows| progress.show(rows, String::new))?;
     drop(progress);
-    let album = output.with_file_name("games.html");
     let written = write_games(&record.data, &record.name, arguments.games, &album)?;
     let beside = (written > 0).then(|| ("games.html".to_owned(), written));
     let page = page(Parts { record, games, album: beside });

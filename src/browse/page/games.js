@@ -3,7 +3,8 @@
 import { readAddress, writeAddress } from "./address.js";
 import { setHead } from "./head.js";
 import { List } from "./list.js";
-import { Refusal, source } from "./source.js";
+import { Refusal } from "./refusal.js";
+import { source } from "./source.js";
 import { term } from "./terms.js";
 import { Viewer } from "./viewer.js";
 

@@ -1,11 +1,6 @@
 // Where games come from: this page itself, which holds them packed.
 
-export class Refusal extends Error {
-  constructor(status, line) {
-    super(line);
-    this.status = status;
-  }
-}
+import { Refusal } from "./refusal.js";
 
 async function unpack() {
   const text = document.getElementById("album").textContent.trim();

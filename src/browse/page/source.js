@@ -1,12 +1,6 @@
 // Where games come from: the server of this page.
 
-// What the server refuses, with the number of its answer.
-export class Refusal extends Error {
-  constructor(status, line) {
-    super(line);
-    this.status = status;
-  }
-}
+import { Refusal } from "./refusal.js";
 
 async function ask(path, parameters = {}) {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== null && value !== "");

@@ -111,9 +111,13 @@ fn half_a_run_is_a_page_that_says_what_is_missing() {
     let written = page(root.path(), &["run", "-o", "here.html"], "here.html");
     assert!(written.contains("Training loss by head") && written.contains("Missing: no whole file of games"));
 
+    let taken = report(root.path(), &["run", "-o", "games.html"]);
+    assert_eq!(taken.status.code(), Some(2), "the games have this name");
+    assert!(!root.path().join("games.html").exists());
+
     fs::remove_dir_all(root.path().join("models")).unwrap();
     play(root.path());
-    let games = page(root.path(), &["run", "-o", "games.html"], "games.html");
+    let games = page(root.path(), &["run", "-o", "other.html"], "other.html");
     assert!(games.contains("Missing: matches") && games.contains("Reserves: when"));
     assert!(games.contains("config.toml") && games.contains("promotion_stock"), "the rules come from the games");
 }
