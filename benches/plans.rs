@@ -55,7 +55,7 @@ impl registry::GameVisitor for Matches {
                 let weights = checkpoint.weights();
                 Ok(Box::new(LibtorchEvaluator::with_sample(weights, Device::Cpu, plan, batch, &sample)?) as _)
             };
-            Contender::Network { evaluator: Box::new(evaluator), search: match_search(self.playouts) }
+            Contender::Network { evaluator: Box::new(evaluator), leaves: 1, search: match_search(self.playouts) }
         };
         let threads = std::thread::available_parallelism()?.get();
         let config = MatchConfig { games: self.games, threads, ..MatchConfig::default() };

@@ -191,7 +191,7 @@ fn main() -> Result<()> {
     // One playout a move: what is measured is the network, not the search.
     for generation in [0, GENERATIONS] {
         let checkpoint = Checkpoint::load_for(&run.directory().checkpoint(generation), &game)?;
-        let network = Contender::network(checkpoint, BackendConfig::default(), match_search(1))?;
+        let network = Contender::network(checkpoint, BackendConfig::default(), match_search(1), 1)?;
         let config = MatchConfig { games: 400, opening_plies: 1, ..MatchConfig::default() };
         let players = [&network, &Contender::Random];
         let report = play_match(&game, players, ["network", "random"], &config, &stop, |_, _| {})?;

@@ -85,7 +85,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let checkpoint = read_network(&arguments.network)?;
     let ruleset = checkpoint.metadata().ruleset.clone();
-    let network = arguments.compute.network(checkpoint, match_search(1))?;
+    let network = arguments.compute.network(checkpoint, match_search(1), 1)?;
     registry::with_game(&ruleset.game, &ruleset.options, Measure { arguments: &arguments, network: &network })?
 }
 
@@ -99,6 +99,9 @@ impl GameVisitor for Measure<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let Measure { arguments, network } = self;
+        if let Some(changes) = arguments.searches.iter().find(|changes| changes.leaves().is_some()) {
+            bail!("--search: expected keys of [selfplay.search], found leaves in `{changes}`");
+        }
         let settings = arguments.searches.iter().map(|changes| changes.apply(SearchConfig::default()));
         let settings: Vec<SearchConfig> =
             settings.collect::<Result<_, _>>().map_err(|error| anyhow!("--search: {error}"))?;

@@ -296,7 +296,7 @@ mod tests {
     fn play(position: &str, person: Sides, input: &str) -> String {
         let game = Shatara::game(&toml::Table::new()).unwrap();
         let evaluator = Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }) as _));
-        let contender = Contender::Network { evaluator, search: match_search(400) };
+        let contender = Contender::Network { evaluator, leaves: 16, search: match_search(400) };
         let start = if position.is_empty() { game.start() } else { game.parse_position(position).unwrap() };
         let mut out = Vec::new();
         let mut session = Session::new(&game, &contender, start, person, 1).unwrap();

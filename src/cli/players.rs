@@ -66,20 +66,33 @@ enum SearchRule {
     Gumbel,
 }
 
-/// What one side's search does differently: `KEY=VALUE,...` with the keys of `[selfplay.search]`.
+/// Positions that a search waits for at once, where no second game fills the batch.
+const ALONE: usize = 16;
+/// Most positions that a search can be made to wait for.
+const MOST_LEAVES: i64 = 1024;
+
+/// What one side's search does differently: `KEY=VALUE,...` with the keys of `[selfplay.search]`, and `leaves`, the
+/// positions that it waits for at once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SearchChanges(toml::Table);
+pub(super) struct SearchChanges {
+    keys: toml::Table,
+    leaves: Option<usize>,
+}
 
 impl FromStr for SearchChanges {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut changes = toml::Table::new();
+        let mut changes = SearchChanges::default();
         for change in text.split(',') {
             let (key, value) = change.split_once('=').ok_or(format!("expected KEY=VALUE, found `{change}`"))?;
-            changes.insert(key.trim().to_owned(), typed_value(value));
+            match (key.trim(), typed_value(value)) {
+                ("leaves", toml::Value::Integer(leaves @ 1..=MOST_LEAVES)) => changes.leaves = Some(leaves as usize),
+                ("leaves", _) => return Err(format!("leaves: expected 1 to {MOST_LEAVES}, found {value}")),
+                (key, value) => drop(changes.keys.insert(key.to_owned(), value)),
+            }
         }
-        SearchConfig::default().changed(&changes).map(|_| SearchChanges(changes))
+        SearchConfig::default().changed(&changes.keys).map(|_| changes)
     }
 }
 
@@ -89,14 +102,20 @@ impl SearchChanges {
     /// # Errors
     /// As [`SearchConfig::changed`].
     pub(super) fn apply(&self, search: SearchConfig) -> Result<SearchConfig, String> {
-        search.changed(&self.0)
+        search.changed(&self.keys)
+    }
+
+    /// How many positions the search waits for at once, where that is said.
+    pub(super) fn leaves(&self) -> Option<usize> {
+        self.leaves
     }
 }
 
 impl fmt::Display for SearchChanges {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let changes: Vec<String> = self.0.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        f.write_str(&changes.join(","))
+        let leaves = self.leaves.map(|leaves| format!("leaves={leaves}"));
+        let changes = self.keys.iter().map(|(key, value)| format!("{key}={value}")).chain(leaves);
+        f.write_str(&changes.collect::<Vec<_>>().join(","))
     }
 }
 
@@ -115,11 +134,16 @@ pub(super) struct Matched {
 }
 
 impl ComputeOptions {
-    /// A network as a player.
+    /// A network as a player whose searches wait for so many leaves.
     ///
     /// # Errors
     /// When its game is unknown, or it cannot be computed so.
-    pub(super) fn network(&self, checkpoint: Checkpoint, search: SearchConfig) -> anyhow::Result<Contender> {
+    pub(super) fn network(
+        &self,
+        checkpoint: Checkpoint,
+        search: SearchConfig,
+        leaves: usize,
+    ) -> anyhow::Result<Contender> {
         let ruleset = &checkpoint.metadata().ruleset;
         let backend = BackendConfig {
             device: &self.device,
@@ -129,7 +153,7 @@ impl ComputeOptions {
             sample: Some(registry::with_game(&ruleset.game, &ruleset.options, Sample)?),
             ..BackendConfig::default()
         };
-        Ok(Contender::network(checkpoint, backend, search)?)
+        Ok(Contender::network(checkpoint, backend, search, leaves)?)
     }
 }
 
@@ -140,6 +164,9 @@ impl PlayerOptions {
     /// When a network cannot be read, the game is not given, or two rulesets differ (both are named).
     pub(super) fn resolve(&self, seats: &[Seat<'_>]) -> anyhow::Result<Matched> {
         let search = self.search()?;
+        // Beside another program, or a person, a thread plays one game at a time.
+        let alone = seats.len() == 1 || seats.iter().any(|(spec, _)| matches!(spec, PlayerSpec::Engine(_)));
+        let usual = if alone { ALONE } else { 1 };
         let mut networks: Vec<(&PlayerSpec, Metadata)> = Vec::new();
         let mut contenders = Vec::new();
         for &(spec, changes) in seats {
@@ -151,7 +178,8 @@ impl PlayerOptions {
                     let metadata = checkpoint.metadata().clone();
                     let search = changes.apply(search).map_err(|problem| anyhow!("search of {spec}: {problem}"))?;
                     networks.push((spec, metadata));
-                    self.compute.network(checkpoint, search).with_context(|| spec.to_string())?
+                    let leaves = changes.leaves().unwrap_or(usual);
+                    self.compute.network(checkpoint, search, leaves).with_context(|| spec.to_string())?
                 }
             });
         }
@@ -226,5 +254,27 @@ impl GameVisitor for Agreement<'_> {
             metadata.check_game(&game).map_err(|problem| anyhow!("{spec}: {problem}"))?;
         }
         Ok(game.ruleset().clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_of_a_search_as_typed() {
+        let changes: SearchChanges = "mode=gumbel, leaves=16,c_scale=1".parse().unwrap();
+        assert_eq!(changes.leaves(), Some(16));
+        assert_eq!(changes.apply(match_search(7)).unwrap().mode, Mode::Gumbel);
+        assert_eq!(changes.to_string().parse::<SearchChanges>().unwrap().to_string(), changes.to_string());
+        for (text, part) in [
+            ("leaves", "KEY=VALUE"),
+            ("leaves=0", "leaves: expected 1 to 1024, found 0"),
+            ("leaves=x", "found x"),
+            ("playots=1", "playots"),
+        ] {
+            let error = text.parse::<SearchChanges>().unwrap_err();
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

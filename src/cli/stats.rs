@@ -15,13 +15,14 @@ use clap::{Args, Subcommand};
 
 use crate::{
     console::Progress,
+    disk::PartialFile,
     game::Ruleset,
     page::{Block, Page, Phrase, Section, Table},
     stats::{
         GameColumns, Runs, StatsError, Temperature,
         compare::Compare,
         effect::Effects,
-        openings::{Explore, Openings, Options},
+        openings::{BookFormat, Explore, Openings, Options},
         reserves::Reserves,
         this_run,
     },
@@ -95,6 +96,9 @@ struct OpeningsArguments {
     /// Write tables and a page to this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Write what searches chose as a book: `*.bin` in Polyglot's format, for chess, any other name as lines of text
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
     /// Rows printed of each table but the tree
     #[arg(long, default_value_t = 24)]
     rows: usize,
@@ -234,6 +238,10 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     let runs = arguments.games.open()?;
     let (ruleset, runs_named) = (runs.rules().ruleset().clone(), runs.names().to_vec());
     let names = runs_named.join(", ");
+    let book = match &arguments.book {
+        None => None,
+        Some(path) => Some((path, BookFormat::of_file(path, &ruleset).map_err(|error| anyhow!("--{error}"))?)),
+    };
     let mut openings = Openings::new(options, &runs)?;
     read(runs, |game| {
         openings.add(&game);
@@ -241,6 +249,11 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     })?;
     openings.finish();
 
+    if let Some((path, format)) = book {
+        let mut file = PartialFile::create(path).map_err(|error| anyhow!("--book: {error}"))?;
+        openings.write_book(format, &mut file)?;
+        file.finish()?;
+    }
     if let Some(folder) = &arguments.out {
         let title = Phrase::new(format!("Openings of {names}"), format!("افتتاحات {names}"));
         write_all(folder, "openings", title, &ruleset, with_note(&runs_named, openings.sections(PAGE_LINES)))?;
@@ -253,6 +266,9 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
     }
     if let Some(folder) = &arguments.out {
         writeln!(out, "page   {}", folder.join("openings.html").display())?;
+    }
+    if let Some(path) = &arguments.book {
+        writeln!(out, "book   {}", path.display())?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

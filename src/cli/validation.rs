@@ -122,7 +122,7 @@ impl Make {
         }
         let checkpoint = read_network(&self.network)?;
         let metadata = checkpoint.metadata().clone();
-        let network = self.compute.network(checkpoint, match_search(1))?;
+        let network = self.compute.network(checkpoint, match_search(1), 1)?;
         let making = Making { make: &self, network: &network, id: &metadata.id };
         registry::with_game(&metadata.ruleset.game, &metadata.ruleset.options, making)?
     }
@@ -187,7 +187,7 @@ impl Measure {
         if expected != found {
             bail!("{}: expected a network of {expected} as the set is, found {found}", path.display());
         }
-        self.compute.network(checkpoint, match_search(1))
+        self.compute.network(checkpoint, match_search(1), 1)
     }
 }
 

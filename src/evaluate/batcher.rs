@@ -14,8 +14,11 @@ const REMEMBERED: usize = 1 << 16;
 /// said before.
 pub struct Batcher<R: Encode> {
     evaluator: Option<Box<dyn Evaluator>>,
-    /// Positions that wait for the next evaluation, at most one a player.
+    /// Positions that wait for the next evaluation.
     pub rows: Rows,
+    /// Rows that one player may add at once: one where many games fill a batch, since a search that waits for several
+    /// positions knows less of each when it chooses the next.
+    leaves: usize,
     /// Answers to `rows` of the last evaluation, row by row.
     pub evaluations: Evaluations,
     pub cache: Cache<R>,
@@ -28,9 +31,22 @@ impl<R: Encode> Batcher<R> {
         Batcher {
             evaluator,
             rows: Rows::new(game.layout()),
+            leaves: 1,
             evaluations: Evaluations::default(),
             cache: Cache::new(capacity),
         }
+    }
+
+    /// The same for players that add up to so many rows at once. With more than one nothing is remembered: how a search
+    /// goes on depends then on which answers it must wait for, and games should not depend on one another.
+    pub fn with_leaves(self, leaves: usize) -> Self {
+        let cache = if leaves > 1 { Cache::new(0) } else { self.cache };
+        Batcher { leaves, cache, ..self }
+    }
+
+    /// Rows that one player may add at once.
+    pub fn leaves(&self) -> usize {
+        self.leaves
     }
 
     /// The most rows that may wait here.
@@ -38,9 +54,9 @@ impl<R: Encode> Batcher<R> {
         self.evaluator.as_ref().map_or(0, |evaluator| evaluator.batch_size())
     }
 
-    /// Whether a player may add another row.
+    /// Whether another player may add its rows.
     pub fn has_room(&self) -> bool {
-        self.evaluator.is_none() || self.rows.len() < self.batch_size()
+        self.evaluator.is_none() || self.rows.len() + self.leaves <= self.batch_size()
     }
 
     /// Evaluates the rows that wait, if any.

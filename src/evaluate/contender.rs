@@ -24,6 +24,9 @@ pub enum Contender {
     Network {
         evaluator: Box<MakeEvaluator>,
         search: SearchConfig,
+        /// Positions that a search waits for at once, where it plays one game at a time, and 1 where batches are
+        /// filled by many games.
+        leaves: usize,
     },
 }
 
@@ -51,7 +54,7 @@ impl Contender {
         }
     }
 
-    /// The network of a checkpoint, which computes as `backend` says.
+    /// The network of a checkpoint, which computes as `backend` says, for searches that wait for so many `leaves`.
     ///
     /// # Errors
     /// When this build has no runtime for networks, the device is not there, or cannot compute so.
@@ -59,9 +62,10 @@ impl Contender {
         checkpoint: Checkpoint,
         backend: BackendConfig<'_>,
         search: SearchConfig,
+        leaves: usize,
     ) -> Result<Self, BackendError> {
         let network = backend::open(Arc::new(checkpoint), backend)?;
-        Ok(Contender::Network { evaluator: Box::new(move |batch_size| network.evaluator(batch_size)), search })
+        Ok(Contender::Network { evaluator: Box::new(move |batch_size| network.evaluator(batch_size)), search, leaves })
     }
 
     /// Whether a thread waits while it thinks.
@@ -79,15 +83,16 @@ impl Contender {
         }
     }
 
-    /// Where its players on one thread evaluate, `batch_size` rows at a time.
+    /// Where its players on one thread evaluate, `batch_size` rows at a time, or as many as one search waits for.
     ///
     /// # Errors
     /// When the network cannot be loaded.
     pub fn batcher<R: Encode>(&self, game: &Game<R>, batch_size: usize) -> Result<Batcher<R>, EvaluatorError> {
-        let evaluator = match self {
-            Contender::Random | Contender::AlphaBeta(_) | Contender::Engine { .. } => None,
-            Contender::Network { evaluator, .. } => Some(evaluator(batch_size)?),
-        };
-        Ok(Batcher::new(game, evaluator))
+        match self {
+            Contender::Random | Contender::AlphaBeta(_) | Contender::Engine { .. } => Ok(Batcher::new(game, None)),
+            &Contender::Network { ref evaluator, leaves, .. } => {
+                Ok(Batcher::new(game, Some(evaluator(batch_size.max(leaves))?)).with_leaves(leaves))
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
-//! The player with a network: a tree search that stops at every position it wants evaluated.
+//! The player with a network: a tree search that stops at the positions it wants evaluated.
 
 use super::{Batcher, Candidate, Choice, Player, Thought, Turn};
 use crate::{
     game::{Encode, Game, random::Rng},
-    search::{Mode, Search, SearchConfig, SearchResult, Step},
+    search::{Mode, Search, SearchConfig, SearchResult, Step, leaves_after},
 };
 
 /// How a network thinks in a match: PUCT without noise, so that it plays its best.
@@ -30,10 +30,12 @@ impl<R: Encode> Player<R> for Network<R> {
             self.search.begin(turn.game, &self.config, turn.position, turn.history, rng);
             self.thinking = true;
         }
-        match self.search.step(turn.game, &mut batcher.cache) {
+        let leaves = leaves_after(self.search.playouts(), batcher.leaves());
+        match self.search.gather(turn.game, &mut batcher.cache, leaves) {
             Step::Evaluate => {
-                let pending = self.search.pending();
-                batcher.rows.push(turn.game, pending.position, pending.repetitions);
+                for leaf in self.search.waiting() {
+                    batcher.rows.push(turn.game, leaf.position, leaf.repetitions);
+                }
                 Thought::Waiting
             }
             Step::Done => {
@@ -43,8 +45,8 @@ impl<R: Encode> Player<R> for Network<R> {
         }
     }
 
-    fn receive(&mut self, game: &Game<R>, batcher: &mut Batcher<R>, row: usize) {
-        self.search.supply_rows(game, &mut batcher.cache, &batcher.evaluations, row);
+    fn receive(&mut self, game: &Game<R>, batcher: &mut Batcher<R>, first: usize) {
+        self.search.supply_rows(game, &mut batcher.cache, &batcher.evaluations, first);
     }
 
     fn observe(&mut self, action: R::Action) {

@@ -53,7 +53,7 @@ pub enum Thought<A> {
     Chosen(Choice<A>),
     /// The player cannot go on, for this reason, and loses the game.
     Forfeit(String),
-    /// The player added one row to its batcher's batch and goes on after [`Player::receive`].
+    /// The player added rows to its batcher's batch and goes on after [`Player::receive`].
     Waiting,
 }
 
@@ -61,14 +61,15 @@ pub enum Thought<A> {
 ///
 /// Thinking is resumable, so that one thread plays many games at once and evaluates the positions they ask about in one
 /// batch: the owner of the player calls [`think`](Player::think) when the batcher has room, and while that answers
-/// [`Thought::Waiting`] evaluates the row it added, calls [`receive`](Player::receive) and then `think` again with the
+/// [`Thought::Waiting`] evaluates the rows it added, calls [`receive`](Player::receive) and then `think` again with the
 /// same turn.
 pub trait Player<R: Encode>: Send {
-    /// Goes on thinking about `turn`. Adds one row to the batcher's batch exactly when it answers [`Thought::Waiting`].
+    /// Goes on thinking about `turn`. Adds rows to the batcher's batch exactly when it answers [`Thought::Waiting`], as
+    /// many as [`Batcher::leaves`] at most.
     fn think(&mut self, turn: &Turn<'_, R>, rng: &mut Rng, batcher: &mut Batcher<R>) -> Thought<R::Action>;
 
-    /// The evaluation of the row added last is row `row` of the batcher's.
-    fn receive(&mut self, _game: &Game<R>, _desk: &mut Batcher<R>, _row: usize) {}
+    /// The evaluations of the rows added last begin at row `first` of the batcher's.
+    fn receive(&mut self, _game: &Game<R>, _batcher: &mut Batcher<R>, _first: usize) {}
 
     /// Either side played `action` in the game.
     fn observe(&mut self, _action: R::Action) {}

@@ -24,7 +24,7 @@ pub(super) struct Table<R: Encode> {
     opponents: [Opponent<R>; 2],
     /// Why a player could not go on.
     note: Option<String>,
-    /// The contender that waits for an evaluation, and its row.
+    /// The contender that waits for evaluations, and the first of its rows.
     waiting: Option<(usize, usize)>,
 }
 
@@ -83,8 +83,8 @@ impl<R: Playable> Table<R> {
             .or_else(|| (self.actions.len() >= self.max_plies).then_some(Outcome::draw(Reason::MaxPlies)))
     }
 
-    /// Plays on until the game or the match is over or a player waits, be it for the evaluation of its row or for room
-    /// to add one.
+    /// Plays on until the game or the match is over or a player waits, be it for the evaluations of its rows or for
+    /// room to add some.
     fn advance(&mut self, game: &Game<R>, batchers: &mut [Batcher<R>; 2], over: &impl Fn() -> bool) -> Option<Outcome> {
         while self.waiting.is_none() && !over() {
             if let Some(outcome) = self.outcome(game) {
@@ -96,22 +96,23 @@ impl<R: Playable> Table<R> {
                 break;
             }
             let turn = Turn { game, position: &self.position, history: &self.history, legal: &self.legal };
+            let first = batcher.rows.len();
             match opponent.player.think(&turn, &mut opponent.rng, batcher) {
                 Thought::Chosen(choice) => self.play(game, choice.action),
                 Thought::Forfeit(reason) => {
                     self.note = Some(reason);
                     return Some(Outcome::win(!game.side_to_move(&self.position), Reason::Forfeit));
                 }
-                Thought::Waiting => self.waiting = Some((contender, batcher.rows.len() - 1)),
+                Thought::Waiting => self.waiting = Some((contender, first)),
             }
         }
         None
     }
 
-    /// Hands over the evaluation that `contender`'s batcher made, if it was waited for.
+    /// Hands over the evaluations that `contender`'s batcher made, if they were waited for.
     fn receive(&mut self, game: &Game<R>, contender: usize, batcher: &mut Batcher<R>) {
-        if let Some((_, row)) = self.waiting.take_if(|(waiting_for, _)| *waiting_for == contender) {
-            self.opponents[contender].player.receive(game, batcher, row);
+        if let Some((_, first)) = self.waiting.take_if(|(waiting_for, _)| *waiting_for == contender) {
+            self.opponents[contender].player.receive(game, batcher, first);
         }
     }
 

@@ -162,7 +162,7 @@ impl<R: Playable> Run<R> {
         let (precision, backend) = plan.settings();
         let (device, sample) = (self.config.run.device.as_str(), Some(sample(&self.game)));
         let backend = BackendConfig { device, precision, backend, sample, ..BackendConfig::default() };
-        Ok(Contender::network(checkpoint.clone(), backend, match_search(self.config.evaluate.playouts))?)
+        Ok(Contender::network(checkpoint.clone(), backend, match_search(self.config.evaluate.playouts), 1)?)
     }
 }
 

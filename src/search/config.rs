@@ -52,6 +52,12 @@ pub struct SearchConfig {
     /// What a draw is worth to whoever is to move, -1 to 1, where actions are chosen and the policy target is made; 0 is
     /// the game's own worth. Below 0 both sides avoid draws. The values that a search reports stay win less loss.
     pub draw_score: f32,
+    /// How much less than that a draw is worth to the side that searches, and more to the other, -1 to 1. Above 0 it
+    /// expects to outplay the other side; below 0 it is content with a draw.
+    pub contempt: f32,
+    /// What it is worth, 0 to 1, to win in half the plies that the evaluator expects, or to lose in twice as many. Fades
+    /// out towards values that tell no winner.
+    pub moves_left: f32,
     /// Whether ends of the game found in the tree back up as proofs.
     pub solver: bool,
     /// Whether a search starts from what the last one found below the action played.
@@ -74,6 +80,8 @@ impl Default for SearchConfig {
             dirichlet_alpha: 0.3,
             dirichlet_fraction: 0.25,
             draw_score: 0.0,
+            contempt: 0.0,
+            moves_left: 0.0,
             solver: true,
             reuse_tree: true,
         }
@@ -131,7 +139,9 @@ impl SearchConfig {
         number("fpu_reduction", self.fpu_reduction, 0.0, 2.0)?;
         number("dirichlet_alpha", self.dirichlet_alpha, 1e-3, 1e3)?;
         number("dirichlet_fraction", self.dirichlet_fraction, 0.0, 1.0)?;
-        number("draw_score", self.draw_score, -1.0, 1.0)
+        number("draw_score", self.draw_score, -1.0, 1.0)?;
+        number("contempt", self.contempt, -1.0, 1.0)?;
+        number("moves_left", self.moves_left, 0.0, 1.0)
     }
 }
 

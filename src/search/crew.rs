@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Cache, Search};
+use super::{Cache, Search, leaves_after};
 use crate::{
     encode::Rows,
     game::{Encode, Game, Layout},
@@ -12,9 +12,6 @@ use crate::{
 /// Rows of the calls that an evaluator is made for, the greatest first. A call is padded to the next of them: a search
 /// that has hardly begun should not wait for many positions at once.
 const SIZES: [usize; 3] = [16, 4, 1];
-
-/// Playouts that are over for each that may wait: while few are, those under way would know too little of one another.
-const OVER_FOR_EACH: u32 = 8;
 
 /// Runs searches: answers for the positions that a search waits for, and shares them out among evaluators of the same
 /// network. What they answer does not depend on how.
@@ -55,7 +52,7 @@ impl Crew {
 
     /// How many positions a search with so many playouts should wait for at once.
     pub fn leaves(&self, playouts: u32) -> usize {
-        ((playouts / OVER_FOR_EACH) as usize).clamp(1, SIZES[0] * self.batches.len())
+        leaves_after(playouts, SIZES[0] * self.batches.len())
     }
 
     /// Answers for all positions that `search` waits for, at most as many as [`leaves`](Crew::leaves) says.

@@ -7,12 +7,7 @@
 
 use rand_distr::Distribution;
 
-use super::{
-    SearchConfig,
-    rule::Rule,
-    solver::worth_playing,
-    tree::{Edge, Node, mixed_value},
-};
+use super::{SearchConfig, rule::Rule, solver::worth_playing, tree::Edge, utility::Choices};
 use crate::game::random::Rng;
 
 /// Appends `count` draws of standard Gumbel noise.
@@ -49,14 +44,14 @@ fn schedule(considered: u32, playouts: u32, out: &mut Vec<u32>) {
 /// proven loss must not squeeze the rest of them together.
 fn completed_q<P, A>(
     config: &SearchConfig,
-    node: &Node<P>,
-    edges: &[Edge<A>],
+    choices: &Choices<'_, P, A>,
     keep: impl Fn(&Edge<A>) -> bool,
     out: &mut Vec<f32>,
 ) {
-    let missing = mixed_value(node, edges, config.draw_score, &keep);
+    let edges = choices.edges;
+    let missing = choices.mixed(&keep);
     out.clear();
-    out.extend(edges.iter().map(|edge| edge.utility(config.draw_score).unwrap_or(missing)));
+    out.extend(edges.iter().map(|edge| choices.of(edge).unwrap_or(missing)));
     if config.rescale_values {
         let kept = || edges.iter().zip(&*out).filter(|(edge, _)| keep(edge)).map(|(_, &q)| q);
         let least = kept().fold(f32::INFINITY, f32::min);
@@ -73,14 +68,13 @@ fn completed_q<P, A>(
 /// `keep` lets through; 0 elsewhere.
 fn improved_policy<P, A>(
     config: &SearchConfig,
-    node: &Node<P>,
-    edges: &[Edge<A>],
+    choices: &Choices<'_, P, A>,
     keep: impl Fn(&Edge<A>) -> bool,
     out: &mut Vec<f32>,
 ) {
-    completed_q(config, node, edges, &keep, out);
+    completed_q(config, choices, &keep, out);
     let mut most = f32::NEG_INFINITY;
-    for (edge, score) in edges.iter().zip(out.iter_mut()) {
+    for (edge, score) in choices.edges.iter().zip(out.iter_mut()) {
         *score = if keep(edge) { *score + edge.logit } else { f32::NEG_INFINITY };
         most = most.max(*score);
     }
@@ -108,14 +102,14 @@ impl Gumbel {
         &self,
         config: &SearchConfig,
         visits: u32,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
         scratch: &mut Vec<f32>,
     ) -> Option<u32> {
         /// Keeps a considered action ahead of none at all, however small its logit.
         const LEAST_SCORE: f32 = -1e9;
-        completed_q(config, node, edges, &keep, scratch);
+        completed_q(config, choices, &keep, scratch);
+        let edges = choices.edges;
         let most_logit = edges.iter().map(|edge| edge.logit).fold(f32::NEG_INFINITY, f32::max);
         let mut best: Option<(usize, u32, f32)> = None;
         for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {
@@ -158,23 +152,17 @@ impl Rule for Gumbel {
         &self,
         config: &SearchConfig,
         playout: u32,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         scratch: &mut Vec<f32>,
     ) -> Option<u32> {
         let visits = self.schedule[playout as usize];
-        self.leader(config, visits, node, edges, |edge| worth_playing(config, edge), scratch)
+        self.leader(config, visits, choices, |edge| worth_playing(config, edge), scratch)
     }
 
     /// The action whose share of visits is furthest below its improved probability (section 5 of the paper).
-    fn select<P, A>(
-        &self,
-        config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
-        scratch: &mut Vec<f32>,
-    ) -> Option<u32> {
-        improved_policy(config, node, edges, |edge| worth_playing(config, edge), scratch);
+    fn select<P, A>(&self, config: &SearchConfig, choices: &Choices<'_, P, A>, scratch: &mut Vec<f32>) -> Option<u32> {
+        improved_policy(config, choices, |edge| worth_playing(config, edge), scratch);
+        let edges = choices.edges;
         let visits: u32 = edges.iter().map(Edge::tries).sum();
         let total = (1 + visits) as f32;
         let deficits = edges.iter().zip(scratch.iter()).map(|(edge, p)| p - edge.tries() as f32 / total);
@@ -191,26 +179,25 @@ impl Rule for Gumbel {
     fn policy<P, A>(
         &self,
         config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
         out: &mut Vec<f32>,
     ) {
-        improved_policy(config, node, edges, keep, out);
+        improved_policy(config, choices, keep, out);
     }
 
     /// The winner of sequential halving: the best of the most visited actions.
     fn winner<P, A>(
         &self,
         config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
     ) -> Option<u32> {
+        let edges = choices.edges;
         let visits =
             edges.iter().zip(&self.visits_before).filter(|(edge, _)| keep(edge)).map(|(edge, b)| edge.visits - b);
         let most = visits.max()?;
-        self.leader(config, most, node, edges, keep, &mut Vec::new())
+        self.leader(config, most, choices, keep, &mut Vec::new())
     }
 }
 

@@ -6,7 +6,8 @@ use super::{
     rule::Rule,
     selection::Selection,
     solver::{self, keeps_value},
-    tree::{Edge, Leaf, NodeIndex, ROOT, Tree, mixed_value},
+    tree::{Edge, Leaf, NodeIndex, ROOT, Tree},
+    utility::{Choices, Utility},
 };
 use crate::game::{Game, History, Rules, Wdl, random::Rng};
 
@@ -18,6 +19,14 @@ pub enum Step {
     Evaluate,
     /// It is done; ask for [`Search::result`].
     Done,
+}
+
+/// Playouts that are over for each that may wait: while few are, those under way would know too little of one another.
+const OVER_FOR_EACH: u32 = 8;
+
+/// How many positions a search with so many playouts should wait for at once, `most` at most.
+pub fn leaves_after(playouts: u32, most: usize) -> usize {
+    ((playouts / OVER_FOR_EACH) as usize).clamp(1, most.max(1))
 }
 
 /// Where a walk down the tree came to.
@@ -51,8 +60,8 @@ enum Descent {
 /// target. They do not count for the budget nor for sequential halving, which shares out the new playouts as if the
 /// root were fresh. Each search draws new noise.
 ///
-/// All randomness is drawn in [`begin`](Search::begin). Results depend on the arguments alone, never on what the cache
-/// holds (as long as it holds answers of the same evaluator).
+/// All randomness is drawn in [`begin`](Search::begin). Results depend on the arguments alone, and where a search waits
+/// for one evaluation at a time never on what the cache holds (as long as it holds answers of the same evaluator).
 #[derive(Clone, Debug)]
 pub struct Search<R: Rules> {
     config: SearchConfig,
@@ -347,12 +356,12 @@ impl<R: Rules> Search<R> {
     }
 
     fn select(&mut self, node: NodeIndex) -> u32 {
-        let (config, at, edges, scratch) =
-            (&self.config, self.tree.node(node), self.tree.edges(node), &mut self.scratch);
+        let choices = choices(&self.tree, &self.config, node);
+        let (config, scratch) = (&self.config, &mut self.scratch);
         let chosen = if node == ROOT {
-            self.rule.select_root(config, self.playouts + self.waiting as u32, at, edges, scratch)
+            self.rule.select_root(config, self.playouts + self.waiting as u32, &choices, scratch)
         } else {
-            self.rule.select(config, at, edges, scratch)
+            self.rule.select(config, &choices, scratch)
         };
         chosen.expect("a node that is not proven has an action that does not lose")
     }
@@ -416,9 +425,10 @@ impl<R: Rules> Search<R> {
         let keep = |edge: &Edge<R::Action>| keeps_value(config, proof, edge);
 
         let mut policy = Vec::new();
-        self.rule.policy(config, root, edges, keep, &mut policy);
-        let best = solver::fastest(proof, edges).or_else(|| self.rule.winner(config, root, edges, keep));
-        let missing = mixed_value(root, edges, 0.0, keep);
+        let choices = choices(&self.tree, config, ROOT);
+        self.rule.policy(config, &choices, keep, &mut policy);
+        let best = solver::fastest(proof, edges).or_else(|| self.rule.winner(config, &choices, keep));
+        let missing = Choices { utility: Utility::default(), ..choices }.mixed(keep);
         let actions = edges.iter().zip(policy).map(|(edge, policy)| RootAction {
             action: edge.action,
             prior: edge.prior,
@@ -461,4 +471,15 @@ impl<R: Rules> Search<R> {
         }
         (Wdl::from_value(value / visits, draw / visits), plies / visits)
     }
+}
+
+/// The actions of a node as the side to move there values them.
+fn choices<'a, R: Rules>(
+    tree: &'a Tree<R>,
+    config: &SearchConfig,
+    node: NodeIndex,
+) -> Choices<'a, R::Position, R::Action> {
+    let at = tree.node(node);
+    let utility = Utility::new(config, at.side, tree.node(ROOT).side);
+    Choices { node: at, edges: tree.edges(node), utility }
 }

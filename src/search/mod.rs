@@ -7,6 +7,7 @@
 //! - `cache`: a cache of evaluations ([`Cache`], [`Evaluation`]).
 //! - `tree`: nodes and edges ([`Tree`]).
 //! - `solver`: which actions proofs leave to choose from.
+//! - `utility`: what outcomes are worth where actions are chosen.
 //! - `rule`: what a rule of selection answers: which action to visit, which to play, what to teach.
 //! - `gumbel`, `puct`: the two rules.
 //! - `selection`: the rule that a configuration asks for.
@@ -36,12 +37,13 @@ mod searcher;
 mod selection;
 mod solver;
 mod tree;
+mod utility;
 
 pub use cache::{Cache, Evaluation, gather_logits};
 pub use config::{Mode, SearchConfig, SettingError};
 pub use crew::Crew;
 pub use flight::Pending;
-pub use machine::{Search, Step};
+pub use machine::{Search, Step, leaves_after};
 pub use proof::Proof;
 pub use result::{FEW_VISITS, RootAction, SearchResult, sample};
 pub use searcher::Searcher;

@@ -5,12 +5,7 @@
 
 use rand_distr::{Distribution, Gamma};
 
-use super::{
-    SearchConfig,
-    rule::Rule,
-    solver::worth_playing,
-    tree::{Edge, Node},
-};
+use super::{SearchConfig, rule::Rule, solver::worth_playing, tree::Edge, utility::Choices};
 use crate::game::random::Rng;
 
 /// Puts a draw from the symmetric Dirichlet distribution over `count` actions into `out`, which is empty.
@@ -30,18 +25,19 @@ fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
 }
 
 /// The action to visit. `noise` is mixed into the priors: a value an action at the root, empty below.
-fn most_promising<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], noise: &[f32]) -> Option<u32> {
+fn most_promising<P, A>(config: &SearchConfig, choices: &Choices<'_, P, A>, noise: &[f32]) -> Option<u32> {
+    let Choices { node, edges, utility } = choices;
     let fraction = config.dirichlet_fraction;
     let prior = |i: usize, edge: &Edge<A>| match noise.get(i) {
         None => edge.prior,
         Some(noise) => (1.0 - fraction) * edge.prior + fraction * noise,
     };
-    let (mut visits, mut value_sum, mut visited_priors) = (1, node.raw_utility(config.draw_score), 0.0);
+    let (mut visits, mut value_sum, mut visited_priors) = (1, utility.of_node(node), 0.0);
     let mut under_way = 0;
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.tries() > 0) {
         visits += edge.visits;
         under_way += edge.in_flight;
-        value_sum += edge.value_sum + config.draw_score * edge.draw_sum;
+        value_sum += utility.sum(edge);
         visited_priors += prior(i, edge);
     }
     let visits = visits as f32;
@@ -51,8 +47,7 @@ fn most_promising<P, A>(config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>]
     let exploration = c * visits.sqrt();
     let mut best = None;
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| worth_playing(config, edge)) {
-        let score = edge.utility(config.draw_score).unwrap_or(unvisited)
-            + exploration * prior(i, edge) / (1 + edge.tries()) as f32;
+        let score = choices.of(edge).unwrap_or(unvisited) + exploration * prior(i, edge) / (1 + edge.tries()) as f32;
         if best.is_none_or(|(_, most)| score > most) {
             best = Some((i as u32, score));
         }
@@ -85,27 +80,26 @@ impl Rule for Puct {
         &self,
         config: &SearchConfig,
         _: u32,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         _: &mut Vec<f32>,
     ) -> Option<u32> {
         let noise = if config.dirichlet_fraction > 0.0 { self.noise.as_slice() } else { &[] };
-        most_promising(config, node, edges, noise)
+        most_promising(config, choices, noise)
     }
 
-    fn select<P, A>(&self, config: &SearchConfig, node: &Node<P>, edges: &[Edge<A>], _: &mut Vec<f32>) -> Option<u32> {
-        most_promising(config, node, edges, &[])
+    fn select<P, A>(&self, config: &SearchConfig, choices: &Choices<'_, P, A>, _: &mut Vec<f32>) -> Option<u32> {
+        most_promising(config, choices, &[])
     }
 
     /// The share of visits of each action; the priors when none was visited.
     fn policy<P, A>(
         &self,
         _: &SearchConfig,
-        _: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
         out: &mut Vec<f32>,
     ) {
+        let edges = choices.edges;
         let visits: u32 = edges.iter().filter(|edge| keep(edge)).map(|edge| edge.visits).sum();
         let weight = |edge: &Edge<A>| match keep(edge) {
             true if visits > 0 => edge.visits as f32,
@@ -122,10 +116,10 @@ impl Rule for Puct {
     fn winner<P, A>(
         &self,
         _: &SearchConfig,
-        _: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
     ) -> Option<u32> {
+        let edges = choices.edges;
         let rank = |edge: &Edge<A>| (edge.visits, edge.q().unwrap_or(-1.0), edge.prior);
         let mut best: Option<(usize, &Edge<A>)> = None;
         for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| keep(edge)) {

@@ -3,15 +3,11 @@
 //! A new rule is a type that is a [`Rule`], a variant of [`Selection`](super::selection::Selection) and a
 //! [`Mode`](super::Mode).
 
-use super::{
-    SearchConfig,
-    tree::{Edge, Node},
-};
+use super::{SearchConfig, tree::Edge, utility::Choices};
 use crate::game::random::Rng;
 
-/// How a search chooses. Everywhere `edges` are those of `node`, one a legal action in the order of the rules, and an
-/// answer is a place among them: `None` when no action is left to choose. `scratch` is memory to work in, whose content
-/// means nothing.
+/// How a search chooses. An answer is a place among the edges of the choices: `None` when no action is left to choose.
+/// `scratch` is memory to work in, whose content means nothing.
 pub(super) trait Rule {
     /// Makes ready for a search of a root with `actions` legal actions, and draws the root's noise. `kept` are the
     /// root's edges as an earlier search left them, empty for a new tree.
@@ -25,27 +21,19 @@ pub(super) trait Rule {
         &self,
         config: &SearchConfig,
         playout: u32,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         scratch: &mut Vec<f32>,
     ) -> Option<u32>;
 
     /// The action to visit below the root.
-    fn select<P, A>(
-        &self,
-        config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
-        scratch: &mut Vec<f32>,
-    ) -> Option<u32>;
+    fn select<P, A>(&self, config: &SearchConfig, choices: &Choices<'_, P, A>, scratch: &mut Vec<f32>) -> Option<u32>;
 
     /// Replaces the content of `out` by the training target at the root: a distribution over the actions that `keep`
     /// lets through, 0 elsewhere.
     fn policy<P, A>(
         &self,
         config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
         out: &mut Vec<f32>,
     );
@@ -54,8 +42,7 @@ pub(super) trait Rule {
     fn winner<P, A>(
         &self,
         config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
     ) -> Option<u32>;
 }

@@ -1,12 +1,6 @@
 //! The rule that a configuration asks for.
 
-use super::{
-    Mode, SearchConfig,
-    gumbel::Gumbel,
-    puct::Puct,
-    rule::Rule,
-    tree::{Edge, Node},
-};
+use super::{Mode, SearchConfig, gumbel::Gumbel, puct::Puct, rule::Rule, tree::Edge, utility::Choices};
 use crate::game::random::Rng;
 
 /// The rule of a search, by its [`Mode`]. An enum and no `dyn`: one is asked at every node of every playout.
@@ -58,41 +52,32 @@ impl Rule for Selection {
         &self,
         config: &SearchConfig,
         playout: u32,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         scratch: &mut Vec<f32>,
     ) -> Option<u32> {
-        delegate!(self, rule => rule.select_root(config, playout, node, edges, scratch))
+        delegate!(self, rule => rule.select_root(config, playout, choices, scratch))
     }
 
-    fn select<P, A>(
-        &self,
-        config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
-        scratch: &mut Vec<f32>,
-    ) -> Option<u32> {
-        delegate!(self, rule => rule.select(config, node, edges, scratch))
+    fn select<P, A>(&self, config: &SearchConfig, choices: &Choices<'_, P, A>, scratch: &mut Vec<f32>) -> Option<u32> {
+        delegate!(self, rule => rule.select(config, choices, scratch))
     }
 
     fn policy<P, A>(
         &self,
         config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
         out: &mut Vec<f32>,
     ) {
-        delegate!(self, rule => rule.policy(config, node, edges, keep, out));
+        delegate!(self, rule => rule.policy(config, choices, keep, out));
     }
 
     fn winner<P, A>(
         &self,
         config: &SearchConfig,
-        node: &Node<P>,
-        edges: &[Edge<A>],
+        choices: &Choices<'_, P, A>,
         keep: impl Fn(&Edge<A>) -> bool,
     ) -> Option<u32> {
-        delegate!(self, rule => rule.winner(config, node, edges, keep))
+        delegate!(self, rule => rule.winner(config, choices, keep))
     }
 }

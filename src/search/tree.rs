@@ -31,11 +31,6 @@ impl<P> Node<P> {
     pub fn raw_value(&self) -> f32 {
         self.raw_wdl.value()
     }
-
-    /// v(s) with draws worth `draw_score`.
-    pub fn raw_utility(&self, draw_score: f32) -> f32 {
-        self.raw_value() + draw_score * self.raw_wdl.draw
-    }
 }
 
 /// A legal action s, a. Sums are over the playouts that went through it, from the point of view of the side to move at
@@ -80,14 +75,6 @@ impl<A> Edge<A> {
         self.proof.value().or_else(|| (self.visits > 0).then(|| self.value_sum / self.visits as f32))
     }
 
-    /// Q(s, a) with draws worth `draw_score`; `None` while nothing is known.
-    pub fn utility(&self, draw_score: f32) -> Option<f32> {
-        if let Some(wdl) = self.proof.wdl() {
-            return Some(wdl.value() + draw_score * wdl.draw);
-        }
-        (self.visits > 0).then(|| (self.value_sum + draw_score * self.draw_sum) / self.visits as f32)
-    }
-
     /// Probability of win, draw and loss by the playouts, or what is proven; `None` while nothing is known.
     pub fn wdl(&self) -> Option<Wdl> {
         self.proof.wdl().or_else(|| {
@@ -100,31 +87,6 @@ impl<A> Edge<A> {
     pub fn is_explored(&self) -> bool {
         self.visits > 0 || self.proof.is_known()
     }
-}
-
-/// The value of a node in the absence of any one action's q (Danihelka et al. 2022, appendix D): the evaluator's value
-/// mixed with the prior-weighted q of the visited actions, of those that `keep` lets through; with draws worth
-/// `draw_score`.
-pub(super) fn mixed_value<P, A>(
-    node: &Node<P>,
-    edges: &[Edge<A>],
-    draw_score: f32,
-    keep: impl Fn(&Edge<A>) -> bool,
-) -> f32 {
-    let (mut visits, mut prior_sum, mut weighted) = (0, 0.0, 0.0);
-    for edge in edges.iter().filter(|edge| keep(edge)) {
-        visits += edge.visits;
-        if let Some(q) = edge.utility(draw_score) {
-            let prior = edge.prior.max(f32::MIN_POSITIVE);
-            prior_sum += prior;
-            weighted += prior * q;
-        }
-    }
-    if prior_sum == 0.0 {
-        return node.raw_utility(draw_score);
-    }
-    let visits = visits as f32;
-    (node.raw_utility(draw_score) + visits * (weighted / prior_sum)) / (visits + 1.0)
 }
 
 /// Where a playout ended, from the point of view of the side to move there.

@@ -18,6 +18,17 @@ const HORIZON: u32 = 30;
 const SPARE: u32 = 2;
 /// Moves that a game is taken to go on for, where what each takes besides thinking is kept back.
 const FAR: u32 = 100;
+/// Most time for an open choice, in shares of the usual.
+const PATIENCE: u32 = 2;
+
+/// How long a move under a clock takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Unless the choice is settled sooner, or still open.
+    pub usual: Duration,
+    /// Whatever the choice is.
+    pub longest: Duration,
+}
 
 /// Shares time out, and learns from how late its moves were and from what the frontend's clock says they took. It never
 /// gives a move more than is left less the overhead, of which it takes the greater of what the user set and what was
@@ -40,15 +51,17 @@ struct Move {
 
 impl Timekeeper {
     /// How long to think with this clock: an even share of what is left and most of the increment, and never all that
-    /// is left.
-    pub fn budget(&self, clock: &Clock, overhead: Duration) -> Duration {
+    /// is left, however open the choice.
+    pub fn budget(&self, clock: &Clock, overhead: Duration) -> Budget {
         let lags = self.lag.saturating_sub(clock.increment) * clock.moves_to_go.unwrap_or(FAR).min(FAR);
         let usable = clock.left.saturating_sub(self.margin(overhead)).saturating_sub(lags);
         let share = match clock.moves_to_go {
             Some(moves) => usable / (moves.clamp(1, HORIZON) + SPARE),
             None => usable / HORIZON,
         };
-        (share + clock.increment * 3 / 4).min(usable * 4 / 5)
+        let most = usable * 4 / 5;
+        let usual = (share + clock.increment * 3 / 4).min(most);
+        Budget { usual, longest: (usual * PATIENCE).min(most) }
     }
 
     /// How long to think when the answer is to come within `time`.
@@ -93,15 +106,15 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A player whose every move takes its budget and an overhead within the margin never runs out, in 300 moves of
-        /// any control.
+        /// A player whose every move takes its longest time and an overhead within the margin never runs out, in 300
+        /// moves of any control.
         #[test]
         fn no_clock_runs_out(left in 1000u64..1_000_000, increment in 0u64..20_000, period in proptest::option::of(1u32..100), overhead in 0u64..3) {
             let keeper = Timekeeper::default();
             let millis = Duration::from_millis;
             let mut clock = Clock { left: millis(left), increment: millis(increment), moves_to_go: period };
             for _ in 0..300 {
-                let budget = keeper.budget(&clock, millis(30));
+                let budget = keeper.budget(&clock, millis(30)).longest;
                 // When nothing is left to share out, the move is instant.
                 let taken = if budget.is_zero() { Duration::ZERO } else { budget + millis(overhead) };
                 prop_assert!(taken < clock.left || taken.is_zero(), "{clock:?} {budget:?}");
@@ -120,7 +133,7 @@ mod tests {
             let mut clock = Clock { left: millis(left), increment: millis(increment), moves_to_go: period };
             for _ in 0..moves {
                 keeper.begin(clock);
-                let budget = keeper.budget(&clock, millis(30));
+                let budget = keeper.budget(&clock, millis(30)).longest;
                 keeper.learn(Some(budget), Duration::ZERO);
                 prop_assert!(budget + lag < clock.left, "{clock:?} {budget:?} {lag:?}");
                 clock = after(clock, budget + lag, left, period);
@@ -143,10 +156,13 @@ mod tests {
     fn lateness_is_kept_back() {
         let mut keeper = Timekeeper::default();
         let clock = Clock { left: Duration::from_millis(1000), increment: Duration::ZERO, moves_to_go: Some(1) };
-        let before = keeper.budget(&clock, Duration::ZERO);
+        let millis = |keeper: &Timekeeper| {
+            let Budget { usual, longest } = keeper.budget(&clock, Duration::ZERO);
+            (usual.as_millis(), longest.as_millis())
+        };
+        assert_eq!(millis(&keeper), (333, 666));
         keeper.learn(None, Duration::from_millis(300));
-        assert_eq!(before.as_millis(), 333);
-        assert_eq!(keeper.budget(&clock, Duration::ZERO).as_millis(), 133);
+        assert_eq!(millis(&keeper), (133, 266));
         assert_eq!(keeper.budget_of_move(Duration::from_millis(100), Duration::ZERO), Duration::from_millis(50));
     }
 

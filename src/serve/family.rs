@@ -65,7 +65,13 @@ impl Go {
             keeper.budget(&clock, overhead)
         });
         let of_move = self.move_time.map(|time| keeper.budget_of_move(time, overhead));
-        let limits = Limits { nodes: self.nodes, time: of_clock.into_iter().chain(of_move).min(), depth: self.depth };
+        let usual = of_clock.map(|budget| budget.usual);
+        let limits = Limits {
+            nodes: self.nodes,
+            time: usual.into_iter().chain(of_move).min(),
+            longest: of_clock.map(|budget| budget.longest).filter(|_| of_move.is_none()),
+            depth: self.depth,
+        };
         let unsaid = if options.playouts == 0 { PLAYOUTS } else { options.playouts };
         if limits.is_infinite() { Limits { nodes: Some(unsaid), ..limits } } else { limits }
     }

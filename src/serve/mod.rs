@@ -35,7 +35,7 @@ mod xboard;
 pub use analysis::{Analysis, AnalysisError, Analyst, Fault, JudgedMove};
 pub use annotated::annotated;
 pub use bot::{Bot, Turn};
-pub use clock::{Clock, Timekeeper};
+pub use clock::{Budget, Clock, Timekeeper};
 pub use engine::{EngineError, serve};
 pub use options::{MOST_PLAYOUTS, OptionError, Options};
 pub use protocol::{NoProtocol, ProtocolName, WrongGame};

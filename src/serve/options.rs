@@ -29,6 +29,9 @@ pub struct Options {
     pub temperature: f32,
     /// Actions of a game, from its start, that are drawn so; 0 for all of them.
     pub temperature_plies: u32,
+    /// How much less a draw is worth to the bot than to the rules, and more to the other side, in hundredths of a win,
+    /// -100 to 100.
+    pub contempt: i32,
     /// Whether scores come with the chances of win, draw and loss.
     pub show_wdl: bool,
     /// A search reports after so long at the latest, and not only when its playouts have doubled. No
@@ -46,6 +49,7 @@ impl Default for Options {
             move_overhead: 30,
             temperature: 0.0,
             temperature_plies: 0,
+            contempt: 0,
             show_wdl: false,
             pace: None,
         }
@@ -75,6 +79,8 @@ pub(super) const HOTTEST: f32 = 10.0;
 /// Not one of [`SPINS`]: XBoard does not get the options that go with it either.
 const TEMPERATURE_PLIES: Spin =
     Spin { name: "Temperature Plies", least: 0, most: 10_000, field: |options| &mut options.temperature_plies };
+const CONTEMPT: &str = "Contempt";
+const MOST_CONTEMPT: i32 = 100;
 const SHOW_WDL: &str = "UCI_ShowWDL";
 
 /// An option that cannot be set.
@@ -101,6 +107,10 @@ impl Options {
         } else if is(TEMPERATURE) {
             let number = value.parse().ok().filter(|number| (0.0..=HOTTEST).contains(number));
             self.temperature = number.ok_or_else(|| out_of_range(TEMPERATURE, format!("0 to {HOTTEST}")))?;
+        } else if is(CONTEMPT) {
+            let number = value.parse().ok().filter(|number| (-MOST_CONTEMPT..=MOST_CONTEMPT).contains(number));
+            let expected = || format!("-{MOST_CONTEMPT} to {MOST_CONTEMPT}");
+            self.contempt = number.ok_or_else(|| out_of_range(CONTEMPT, expected()))?;
         } else if is(SHOW_WDL) {
             let flag = value.to_ascii_lowercase().parse();
             self.show_wdl = flag.map_err(|_| out_of_range(SHOW_WDL, "true or false".to_owned()))?;
@@ -126,6 +136,10 @@ impl Options {
         let mut lines: Vec<String> = SPINS.iter().map(declare).collect();
         lines.push(format!("option name {TEMPERATURE} type string default {}", self.temperature));
         lines.push(plies);
+        let contempt = self.contempt;
+        lines.push(format!(
+            "option name {CONTEMPT} type spin default {contempt} min -{MOST_CONTEMPT} max {MOST_CONTEMPT}"
+        ));
         lines.push(format!("option name {SHOW_WDL} type check default {}", self.show_wdl));
         lines
     }
@@ -160,6 +174,7 @@ mod tests {
             ("Move Overhead", "0"),
             ("Temperature", "0.5"),
             ("temperature plies", "16"),
+            ("Contempt", "-20"),
             ("uci_showwdl", "True"),
         ] {
             options.set(name, value).unwrap();
@@ -170,6 +185,7 @@ mod tests {
             move_overhead: 0,
             temperature: 0.5,
             temperature_plies: 16,
+            contempt: -20,
             show_wdl: true,
             ..Options::default()
         };
@@ -182,7 +198,9 @@ mod tests {
             ("Temperature", "nan"),
             ("Temperature Plies", "-1"),
             ("UCI_ShowWDL", "yes"),
-            ("Contempt", "1"),
+            ("Contempt", "101"),
+            ("Contempt", "0.5"),
+            ("Style", "1"),
         ] {
             assert!(options.set(name, value).unwrap_err().to_string().contains(name), "{name} {value}");
         }

@@ -2,7 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::{Decision, Limits, Options, Report, Thought, Variation, options::MOST_PLAYOUTS, thought::Control};
+use super::{
+    Decision, Limits, Options, Report, Thought, Variation,
+    options::MOST_PLAYOUTS,
+    thought::{Control, Prospect},
+};
 use crate::{
     evaluate::match_search,
     game::{Game, History, Playable, perft::perft, random::Rng},
@@ -16,6 +20,8 @@ const SLICE: u32 = 64;
 const LONGEST_VARIATION: usize = 32;
 /// Most evaluations that are remembered, in positions: beyond, memory goes to the tree.
 const REMEMBERED: usize = 1 << 18;
+/// An action with this share of the leader's visits is known well enough to be held against it.
+const RIVAL: u32 = 4;
 /// A count below this depth is not interrupted.
 const WHOLE: u32 = 2;
 
@@ -127,11 +133,13 @@ impl<R: Playable> Thinker<R> {
         let began = Instant::now();
         let level = if options.playouts == 0 { MOST_PLAYOUTS } else { options.playouts };
         let most = limits.nodes.map_or(level, |nodes| nodes.min(level));
-        let config = SearchConfig { solver: true, ..match_search(SLICE.min(most)) };
+        let config =
+            SearchConfig { solver: true, contempt: options.contempt as f32 / 100.0, ..match_search(SLICE.min(most)) };
         self.search.begin(&self.game, &config, line.position(), &line.history, &mut self.rng);
         let room = options.hash as usize * (1 << 20) / 2;
         let shown = options.multi_pv as usize;
         let (mut reported_at, mut reported_after) = (0, Duration::ZERO);
+        let mut checked = Duration::ZERO;
         loop {
             let leaves = self.crew.leaves(self.search.playouts());
             let step = self.search.gather(&self.game, &mut self.cache, leaves);
@@ -142,7 +150,7 @@ impl<R: Playable> Thinker<R> {
             let depth = if limits.depth.is_some() { self.depth() } else { 0 };
             let is_full = playouts >= most || self.search.tree().bytes() >= room;
             let is_known = step == Step::Done && self.search.tree().proof(ROOT).is_known();
-            let is_over = control.ends(limits, depth);
+            let is_over = control.ends(limits, depth, self.prospect(limits, began.elapsed()));
             let is_due =
                 options.pace.is_some_and(|pace| playouts > reported_at && began.elapsed() >= reported_after + pace);
             if is_over || is_full || is_known || is_due || playouts >= (2 * reported_at).max(1) {
@@ -152,6 +160,7 @@ impl<R: Playable> Thinker<R> {
             if is_over {
                 break;
             }
+            checked = control.spent().unwrap_or_default();
             if is_full || is_known {
                 control.wait(limits);
                 break;
@@ -160,7 +169,8 @@ impl<R: Playable> Thinker<R> {
                 self.search.allow((playouts + SLICE).min(most));
             }
         }
-        let late = control.late(limits);
+        // After its usual time the thought went on for as long as the choice was open.
+        let late = control.late(limits).min(control.spent().unwrap_or_default().saturating_sub(checked));
         let result = self.search.result();
         let chosen = result.actions[self.choose(&result, options.temperature_after(line.actions.len()))].action;
         let position = line.position();
@@ -182,6 +192,22 @@ impl<R: Playable> Thinker<R> {
             _ => action.prior,
         });
         sample(expected, temperature, &mut self.rng).unwrap_or(result.best)
+    }
+
+    /// Whether more time may change the choice between the root's actions, after so long a search.
+    fn prospect(&self, limits: &Limits, elapsed: Duration) -> Prospect {
+        let (Some(time), Some(_)) = (limits.time, limits.longest) else { return Prospect::Usual };
+        let edges = self.search.tree().edges(ROOT).iter().filter(|edge| !edge.proof.is_loss());
+        let Some(leader) = edges.clone().max_by_key(|edge| edge.visits) else { return Prospect::Usual };
+        let mut others = edges.filter(|edge| edge.action != leader.action);
+        let to_come = f64::from(self.search.playouts()) * (time.as_secs_f64() / elapsed.as_secs_f64().max(1e-6) - 1.0);
+        let behind = |visits: u32| f64::from(leader.visits - visits);
+        match others.clone().map(|edge| edge.visits).max() {
+            None => Prospect::Settled,
+            Some(visits) if elapsed < time && behind(visits) > to_come => Prospect::Settled,
+            _ if others.any(|edge| edge.visits >= leader.visits / RIVAL && edge.q() > leader.q()) => Prospect::Open,
+            _ => Prospect::Usual,
+        }
     }
 
     /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most

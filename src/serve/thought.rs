@@ -13,6 +13,9 @@ pub struct Limits {
     /// Playouts.
     pub nodes: Option<u32>,
     pub time: Option<Duration>,
+    /// Where the time is a share of a clock's: the most for a choice that is still open after it. A choice that is
+    /// settled before takes less.
+    pub longest: Option<Duration>,
     /// Actions of the principal variation.
     pub depth: Option<u32>,
 }
@@ -22,6 +25,25 @@ impl Limits {
     pub fn is_infinite(&self) -> bool {
         *self == Limits::default()
     }
+
+    /// The time for a move whose choice stands so.
+    fn time_for(&self, prospect: Prospect) -> Option<Duration> {
+        match (self.longest, prospect) {
+            (None, _) | (_, Prospect::Usual) => self.time,
+            (Some(_), Prospect::Settled) => Some(Duration::ZERO),
+            (Some(longest), Prospect::Open) => Some(longest),
+        }
+    }
+}
+
+/// Whether more time may change what is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Prospect {
+    /// Not in the usual time.
+    Settled,
+    Usual,
+    /// Another action looks better than the one that would be played.
+    Open,
 }
 
 /// A line of play, with what is expected of it by the side to move at the root.
@@ -120,11 +142,11 @@ impl Control {
     }
 
     /// Whether it is time to end, whatever the number of playouts.
-    pub(super) fn ends(&self, limits: &Limits, depth: u32) -> bool {
+    pub(super) fn ends(&self, limits: &Limits, depth: u32, prospect: Prospect) -> bool {
         match *self.phase() {
             Phase::Pondering => false,
             Phase::Thinking(since) => {
-                limits.time.is_some_and(|time| since.elapsed() >= time)
+                limits.time_for(prospect).is_some_and(|time| since.elapsed() >= time)
                     || limits.depth.is_some_and(|most| depth >= most)
             }
             Phase::Stopped => true,

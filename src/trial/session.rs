@@ -312,7 +312,7 @@ impl Work<'_> {
             sample: Some(sample(game)),
             ..BackendConfig::default()
         };
-        Ok(Contender::network(checkpoint, backend, search)?)
+        Ok(Contender::network(checkpoint, backend, search, 1)?)
     }
 }
 

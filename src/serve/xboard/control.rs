@@ -45,8 +45,10 @@ impl Control {
             keeper.budget(&clock, overhead)
         });
         let of_move = each.map(|time| keeper.budget_of_move(time, overhead));
-        let time = of_move.or(of_clock).or(depth.is_none().then_some(UNSAID));
-        Limits { nodes: None, time, depth }
+        let usual = of_clock.map(|budget| budget.usual);
+        let time = of_move.or(usual).or(depth.is_none().then_some(UNSAID));
+        let longest = of_clock.map(|budget| budget.longest).filter(|_| of_move.is_none());
+        Limits { nodes: None, time, longest, depth }
     }
 }
 

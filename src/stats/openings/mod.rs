@@ -8,7 +8,9 @@
 //! - `notes`, `tables`, `figures`: what the tables and figures of all questions share.
 //! - `tree`, `diversity`, `moves`, `results`, `lengths`, `explore`: one question each: `measure` counts, `page` shows.
 //! - `page`: the sections of a page.
+//! - `book`: the graph as a file for other programs.
 
+mod book;
 mod diversity;
 mod explore;
 mod figures;
@@ -26,6 +28,7 @@ mod tree;
 
 use std::{ops::RangeInclusive, sync::Arc};
 
+pub use book::BookFormat;
 pub use diversity::Census;
 pub use explore::Explore;
 pub use lossy::{Counted, Lossy};

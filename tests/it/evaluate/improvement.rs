@@ -11,6 +11,7 @@ use crate::support::toy::TicTacToe;
 fn measured(settings: &[SearchConfig], threads: usize) -> Vec<Improvement> {
     let network = Contender::Network {
         evaluator: Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))),
+        leaves: 1,
         search: match_search(1),
     };
     let config = ImprovementConfig { positions: 60, plies: 1..=6, value_playouts: 200, repeats: 4, seed: 3, threads };

@@ -191,7 +191,7 @@ impl Evaluator for Opinionated {
 }
 
 fn network(make: impl Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync + 'static) -> Contender {
-    Contender::Network { evaluator: Box::new(make), search: match_search(24) }
+    Contender::Network { evaluator: Box::new(make), leaves: 1, search: match_search(24) }
 }
 
 fn play_networks(second: &Contender, config: &MatchConfig) -> Result<(MatchReport, Vec<GameRecord>), EvaluatorError> {
@@ -215,6 +215,23 @@ fn batches_and_threads_change_no_game_of_a_network() {
     assert_eq!(with(3, 5), one_by_one);
 }
 
+/// Searches that wait for several positions at once play games of their own, which nothing else changes either.
+#[test]
+fn batches_and_threads_change_no_game_of_searches_with_several_leaves() {
+    let second = |leaves| Contender::Network {
+        evaluator: Box::new(|_| Ok(Box::new(Opinionated))),
+        leaves,
+        search: match_search(80),
+    };
+    let with = |leaves, threads, batch_size| {
+        play_networks(&second(leaves), &MatchConfig { threads, batch_size, ..config(20) }).expect("no evaluator fails")
+    };
+    let alone = with(4, 1, 1);
+    assert_eq!(with(4, 1, 32), alone);
+    assert_eq!(with(4, 2, 5), alone);
+    assert_ne!(with(1, 1, 1), alone);
+}
+
 #[test]
 fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
     let net = network(|batch_size| Ok(Box::new(Uniform { batch_size })));
@@ -224,6 +241,7 @@ fn a_search_without_knowledge_beats_random_and_holds_the_perfect_player() {
     assert!(report.estimate().low > 100.0, "{report:?}");
     let strong = Contender::Network {
         evaluator: Box::new(|batch_size| Ok(Box::new(Uniform { batch_size }))),
+        leaves: 1,
         search: match_search(2000),
     };
     let perfect = contender("alphabeta:9");

@@ -52,7 +52,7 @@ impl Evaluator for Oracle {
 }
 
 fn network(evaluator: fn() -> Box<dyn Evaluator>) -> Contender {
-    Contender::Network { evaluator: Box::new(move |_| Ok(evaluator())), search: match_search(1) }
+    Contender::Network { evaluator: Box::new(move |_| Ok(evaluator())), leaves: 1, search: match_search(1) }
 }
 
 fn uniform() -> Contender {

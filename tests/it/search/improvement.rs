@@ -97,6 +97,7 @@ fn more_playouts_win_more_points() {
     let game = ConnectFour::game();
     let player = |playouts| Contender::Network {
         evaluator: Box::new(|_| Ok(Box::new(Noisy::new(0.5, 0.5, 20)))),
+        leaves: 1,
         search: SearchConfig { solver: false, ..match_search(playouts) },
     };
     let config = MatchConfig { games: 60, opening_plies: 8, ..MatchConfig::default() };

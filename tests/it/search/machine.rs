@@ -173,11 +173,10 @@ fn a_config_out_of_range_is_named() {
     assert_eq!((config.mode, config.playouts, config.validate()), (Mode::Puct, 3, Ok(())));
 }
 
-/// By White's marks: with one on the first square the game is a draw, with one on the second it is nearly as often lost
-/// as won, with others it is lost.
-struct Choices;
+/// Judges positions by both sides' marks, White's first: the side of White's win, draw and loss, and the plies left.
+struct ByMarks(fn(u64, u64) -> ([f32; 3], f32));
 
-impl Evaluator for Choices {
+impl Evaluator for ByMarks {
     fn batch_size(&self) -> usize {
         16
     }
@@ -187,37 +186,97 @@ impl Evaluator for Choices {
         out.wdl.clear();
         out.moves_left.clear();
         for row in 0..rows.len() {
-            let black = rows.scalars(row)[0] == 1.0;
-            let white_marks = rows.bits(row)[usize::from(black)];
-            let wdl: Wdl = match (white_marks & 1, white_marks >> 1 & 1) {
-                (1, _) => [0.0, 1.0, 0.0].into(),
-                (_, 1) => [0.45, 0.0, 0.55].into(),
-                _ => [0.0, 0.1, 0.9].into(),
-            };
-            out.wdl.push(if black { wdl.flipped() } else { wdl });
-            out.moves_left.push(0.0);
+            let black = usize::from(rows.scalars(row)[0] == 1.0);
+            let (wdl, plies) = (self.0)(rows.bits(row)[black], rows.bits(row)[1 - black]);
+            let wdl = Wdl::from(wdl);
+            out.wdl.push(if black == 1 { wdl.flipped() } else { wdl });
+            out.moves_left.push(plies);
         }
         Ok(())
     }
 }
 
+/// With White on the first square the game is a draw, on the second it is nearly as often lost as won, else it is lost.
+const RISKS: ByMarks = ByMarks(|white, _| match (white & 1, white >> 1 & 1) {
+    (1, _) => ([0.0, 1.0, 0.0], 0.0),
+    (_, 1) => ([0.45, 0.0, 0.55], 0.0),
+    _ => ([0.0, 0.1, 0.9], 0.0),
+});
+
+/// A search from the start without noise and without proofs.
+fn search(mut evaluator: ByMarks, config: SearchConfig) -> Search<TicTacToe> {
+    let game = TicTacToe::game();
+    let base = SearchConfig { considered_actions: 9, gumbel_scale: 0.0, solver: false, ..config };
+    let config = SearchConfig { dirichlet_fraction: 0.0, ..base };
+    let position = game.start();
+    let (mut search, mut cache, mut rows) = (Search::new(), Cache::new(0), Rows::new(game.layout()));
+    let (mut evaluations, mut rng) = (Evaluations::default(), random::stream("machine", 1, 2, 3));
+    search.begin(&game, &config, &position, &History::new(&game, &position), &mut rng);
+    while search.step(&game, &mut cache) == Step::Evaluate {
+        rows.clear();
+        rows.push(&game, search.pending().position, search.pending().repetitions);
+        evaluator.evaluate(&rows, &mut evaluations).unwrap();
+        search.supply_rows(&game, &mut cache, &evaluations, 0);
+    }
+    search
+}
+
+const MODES: [Mode; 2] = [Mode::Gumbel, Mode::Puct];
+
 #[test]
 fn a_side_that_dislikes_draws_takes_a_risk() {
-    let game = TicTacToe::game();
-    let best = |mode: Mode, draw_score: f32| {
-        let base = SearchConfig { playouts: 60, considered_actions: 9, gumbel_scale: 0.0, ..SearchConfig::default() };
-        let config = SearchConfig { mode, draw_score, solver: false, dirichlet_fraction: 0.0, ..base };
-        let (position, mut rng) = (game.start(), random::stream("machine", 1, 2, 3));
-        let history = History::new(&game, &position);
-        let result = Searcher::new(&game, config, 0).search(&position, &history, &mut Choices, &mut rng).unwrap();
+    let best = |mode: Mode, draw_score: f32, contempt: f32| {
+        let result = search(RISKS, SearchConfig { mode, draw_score, contempt, ..SearchConfig::default() }).result();
         let likeliest = result.actions.iter().max_by(|a, b| a.policy.total_cmp(&b.policy)).unwrap();
         assert_eq!(likeliest.action, result.best().action);
         (result.best().action, result.actions[0].q)
     };
-    for mode in [Mode::Gumbel, Mode::Puct] {
-        assert_eq!(best(mode, 0.0), (0, 0.0), "{mode:?}");
+    for mode in MODES {
+        assert_eq!(best(mode, 0.0, 0.0), (0, 0.0), "{mode:?}");
         // What is reported stays win less loss.
-        assert_eq!(best(mode, -0.4), (1, 0.0), "{mode:?}");
-        assert_eq!(best(mode, 0.4).0, 0, "{mode:?}");
+        assert_eq!(best(mode, -0.4, 0.0), (1, 0.0), "{mode:?}");
+        assert_eq!(best(mode, 0.0, 0.4), (1, 0.0), "{mode:?}");
+        assert_eq!(best(mode, 0.4, 0.0).0, 0, "{mode:?}");
+        assert_eq!(best(mode, 0.4, 0.4).0, 0, "{mode:?}");
+    }
+}
+
+/// Black may answer with a draw, or with something a little better than one.
+#[test]
+fn contempt_expects_the_other_side_to_like_draws() {
+    let evaluator = || ByMarks(|_, black| (if black & 1 == 1 { [0.0, 1.0, 0.0] } else { [0.45, 0.0, 0.55] }, 0.0));
+    let draws = |mode: Mode, draw_score: f32, contempt: f32| {
+        let search =
+            search(evaluator(), SearchConfig { mode, playouts: 1000, draw_score, contempt, ..SearchConfig::default() });
+        let answer = search.tree().principal_variation(Some(4)).nth(1).unwrap().1.action;
+        answer == 0
+    };
+    for mode in MODES {
+        let answers =
+            [(0.0, 0.0), (0.0, 0.4), (0.0, -0.4), (-0.4, 0.0)].map(|(draw, contempt)| draws(mode, draw, contempt));
+        assert_eq!(answers, [false, true, false, false], "{mode:?}");
+    }
+}
+
+/// White wins wherever the mark goes, soonest on the sixth square, latest on the third; or loses so.
+#[test]
+fn moves_left_wins_sooner_and_loses_later() {
+    let best = |mode: Mode, moves_left: f32, evaluator: ByMarks| {
+        search(evaluator, SearchConfig { mode, moves_left, ..SearchConfig::default() }).result().best().action
+    };
+    fn length(white: u64) -> f32 {
+        match (white >> 5 & 1, white >> 2 & 1) {
+            (1, _) => 20.0,
+            (_, 1) => 80.0,
+            _ => 40.0,
+        }
+    }
+    let won = || ByMarks(|white, _| ([0.95, 0.0, 0.05], length(white)));
+    let lost = || ByMarks(|white, _| ([0.05, 0.0, 0.95], length(white)));
+    let open = || ByMarks(|white, _| ([0.6, 0.0, 0.4], length(white)));
+    for mode in MODES {
+        let all = [won(), lost(), open()].map(|evaluator| best(mode, 0.2, evaluator));
+        assert_eq!(all, [5, 2, 0], "{mode:?}");
+        assert_eq!(best(mode, 0.0, won()), 0, "{mode:?}");
     }
 }
