@@ -6,7 +6,6 @@ mod text;
 use std::{
     io::{self, Write},
     path::Path,
-    str::FromStr,
 };
 
 use super::Openings;
