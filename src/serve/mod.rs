@@ -4,6 +4,7 @@
 //!
 //! - `options`: options that a frontend can set.
 //! - `clock`: time management: how long a move may take.
+//! - `prospect`: whether more time may change a choice.
 //! - `thought`: tasks of a bot's search, and its reports.
 //! - `thinker`: the search thread.
 //! - `bot`: a bot and its current position, behind an interface of strings.
@@ -24,6 +25,7 @@ mod clock;
 mod engine;
 mod family;
 mod options;
+mod prospect;
 mod protocol;
 mod thinker;
 mod thought;

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use super::{
     Decision, Limits, Options, Report, Thought, Variation,
     options::MOST_PLAYOUTS,
-    thought::{Control, Prospect},
+    prospect::{Prospect, Rival},
+    thought::Control,
 };
 use crate::{
     evaluate::match_search,
@@ -20,8 +21,6 @@ const SLICE: u32 = 64;
 const LONGEST_VARIATION: usize = 32;
 /// Most evaluations that are remembered, in positions: beyond, memory goes to the tree.
 const REMEMBERED: usize = 1 << 18;
-/// An action with this share of the leader's visits is known well enough to be held against it.
-const RIVAL: u32 = 4;
 /// A count below this depth is not interrupted.
 const WHOLE: u32 = 2;
 
@@ -194,20 +193,14 @@ impl<R: Playable> Thinker<R> {
         sample(expected, temperature, &mut self.rng).unwrap_or(result.best)
     }
 
-    /// Whether more time may change the choice between the root's actions, after so long a search.
+    /// Whether more time may change the choice, after so long a search.
     fn prospect(&self, limits: &Limits, elapsed: Duration) -> Prospect {
-        let (Some(time), Some(_)) = (limits.time, limits.longest) else { return Prospect::Usual };
-        let edges = self.search.tree().edges(ROOT).iter().filter(|edge| !edge.proof.is_loss());
-        let Some(leader) = edges.clone().max_by_key(|edge| edge.visits) else { return Prospect::Usual };
-        let mut others = edges.filter(|edge| edge.action != leader.action);
-        let to_come = f64::from(self.search.playouts()) * (time.as_secs_f64() / elapsed.as_secs_f64().max(1e-6) - 1.0);
-        let behind = |visits: u32| f64::from(leader.visits - visits);
-        match others.clone().map(|edge| edge.visits).max() {
-            None => Prospect::Settled,
-            Some(visits) if elapsed < time && behind(visits) > to_come => Prospect::Settled,
-            _ if others.any(|edge| edge.visits >= leader.visits / RIVAL && edge.q() > leader.q()) => Prospect::Open,
-            _ => Prospect::Usual,
-        }
+        let (Some(usual), Some(_)) = (limits.time, limits.longest) else { return Prospect::Usual };
+        let rest = usual.as_secs_f64() / elapsed.as_secs_f64().max(1e-6) - 1.0;
+        let to_come = (rest > 0.0).then(|| f64::from(self.search.playouts()) * rest);
+        let edges = self.search.tree().edges(ROOT).iter();
+        let rivals = edges.filter(|edge| !edge.proof.is_loss()).map(|edge| Rival { visits: edge.visits, q: edge.q() });
+        Prospect::of(rivals, to_come)
     }
 
     /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most

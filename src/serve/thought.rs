@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use super::prospect::Prospect;
 use crate::{game::Wdl, search::Proof};
 
 /// What ends a search, whichever comes first. With none of them it goes on until it is stopped.
@@ -26,7 +27,7 @@ impl Limits {
         *self == Limits::default()
     }
 
-    /// The time for a move whose choice stands so.
+    /// The time for a move whose choice has this prospect.
     fn time_for(&self, prospect: Prospect) -> Option<Duration> {
         match (self.longest, prospect) {
             (None, _) | (_, Prospect::Usual) => self.time,
@@ -34,16 +35,6 @@ impl Limits {
             (Some(longest), Prospect::Open) => Some(longest),
         }
     }
-}
-
-/// Whether more time may change what is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Prospect {
-    /// Not in the usual time.
-    Settled,
-    Usual,
-    /// Another action looks better than the one that would be played.
-    Open,
 }
 
 /// A line of play, with what is expected of it by the side to move at the root.

@@ -69,6 +69,7 @@ mod export {
 }
 
 mod stats {
+    mod book;
     mod compare;
     mod duckdb;
     mod effect;

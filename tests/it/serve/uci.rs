@@ -59,6 +59,17 @@ fn what_is_known_early_is_told_in_time() {
     assert_eq!(engine.end(), [""; 0]);
 }
 
+/// Without a choice the clock's time is not used, however much there is of it; a time for the move is.
+#[test]
+fn a_forced_move_is_played_at_once() {
+    let mut engine = Engine::new("chess");
+    engine.say("position fen r6k/7b/8/8/8/8/8/K7 w - - 0 1");
+    engine.say("perft 1");
+    assert!(engine.hear_of("nodes ").starts_with("nodes 1 "));
+    engine.say("go wtime 100000000 btime 100000000");
+    assert_eq!(engine.hear_of("bestmove").split(' ').nth(1), Some("a1b2"));
+}
+
 #[test]
 fn a_count_can_be_stopped() {
     let mut engine = Engine::new("shatara");
