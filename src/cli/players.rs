@@ -10,7 +10,7 @@ use super::options::RulesetOptions;
 use crate::{
     console::typed_value,
     encode::{Rows, sample},
-    evaluate::{Contender, EngineLimits, NoBaseline, PlayerSpec, match_search},
+    evaluate::{Contender, EngineClock, EngineLimits, EngineSpec, NoBaseline, PlayerSpec, Speech, match_search},
     export::{Bundle, is_bundle},
     game::{
         Game, Playable, Ruleset,
@@ -49,6 +49,9 @@ pub(super) struct PlayerOptions {
     /// Milliseconds of another program before each move; 100 where no nodes are given
     #[arg(long, value_name = "MS")]
     movetime: Option<u32>,
+    /// Seconds of another program in UCI for a game, and for each move more: it loses when they are over
+    #[arg(long, value_name = "BASE+INCREMENT", conflicts_with = "movetime")]
+    clock: Option<EngineClock>,
     #[command(flatten)]
     compute: ComputeOptions,
     /// Id of the game; not needed with a network, which knows its own
@@ -172,7 +175,9 @@ impl PlayerOptions {
         for &(spec, changes) in seats {
             contenders.push(match Contender::baseline(spec) {
                 Ok(baseline) => baseline,
-                Err(NoBaseline::Engine(engine)) => Contender::Engine { spec: engine.clone(), limits: self.limits() },
+                Err(NoBaseline::Engine(engine)) => {
+                    Contender::Engine { spec: engine.clone(), limits: self.limits(engine)? }
+                }
                 Err(NoBaseline::Checkpoint(path)) => {
                     let checkpoint = read_network(path)?;
                     let metadata = checkpoint.metadata().clone();
@@ -191,10 +196,13 @@ impl PlayerOptions {
         Ok(Matched { ruleset, contenders })
     }
 
-    fn limits(&self) -> EngineLimits {
-        let unsaid = self.nodes.is_none().then_some(100);
+    fn limits(&self, engine: &EngineSpec) -> anyhow::Result<EngineLimits> {
+        if self.clock.is_some() && engine.speech != Speech::Uci {
+            bail!("--clock: expected engines in UCI, found {engine}");
+        }
+        let unsaid = (self.nodes.is_none() && self.clock.is_none()).then_some(100);
         let time = self.movetime.or(unsaid).map(|millis| Duration::from_millis(millis.into()));
-        EngineLimits { nodes: self.nodes, time }
+        Ok(EngineLimits { nodes: self.nodes, time, clock: self.clock })
     }
 
     fn search(&self) -> anyhow::Result<SearchConfig> {

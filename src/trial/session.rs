@@ -290,7 +290,7 @@ impl Work<'_> {
         match Contender::baseline(&spec) {
             Ok(baseline) => Ok(baseline),
             Err(NoBaseline::Engine(engine)) => {
-                let limits = EngineLimits { nodes: None, time: Some(ENGINE_TIME) };
+                let limits = EngineLimits { time: Some(ENGINE_TIME), ..EngineLimits::default() };
                 Ok(Contender::Engine { spec: engine.clone(), limits })
             }
             Err(NoBaseline::Checkpoint(path)) => {

@@ -1,9 +1,9 @@
 //! Commands to an engine, in each protocol.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{
-    EngineLimits, EngineSpec, Speech,
+    EngineClock, EngineLimits, EngineSpec, Speech,
     process::{EngineFault, Process},
 };
 
@@ -74,9 +74,20 @@ impl Dialect {
         self.process.say(&format!("position {start}{moves}"))?;
         let nodes = self.limits.nodes.map(|nodes| format!(" nodes {nodes}")).unwrap_or_default();
         let time = self.limits.time.map(|time| format!(" movetime {}", time.as_millis())).unwrap_or_default();
-        self.process.say(&format!("go{nodes}{time}"))?;
-        let patience = self.limits.time.map_or(PATIENCE_FOR_NODES, |time| time + PATIENCE);
-        self.process.hear(patience, |line| Some(line.strip_prefix("bestmove ")?.split_whitespace().next()?.to_owned()))
+        let clock = self.limits.clock.map(|EngineClock { base, increment }| {
+            // The other side's clock is not known here, and is given as the same.
+            let (left, more) = (base.as_millis(), increment.as_millis());
+            format!(" wtime {left} btime {left} winc {more} binc {more}")
+        });
+        let clock = clock.unwrap_or_default();
+        self.process.say(&format!("go{nodes}{time}{clock}"))?;
+        let most = self.limits.time.or(self.limits.clock.map(|clock| clock.base));
+        let patience = most.map_or(PATIENCE_FOR_NODES, |time| time + PATIENCE);
+        let begun = Instant::now();
+        let is_answer = |line: &str| Some(line.strip_prefix("bestmove ")?.split_whitespace().next()?.to_owned());
+        let answer = self.process.hear(patience, is_answer)?;
+        self.limits.clock.as_mut().map_or(Ok(()), |clock| clock.spend(begun.elapsed()))?;
+        Ok(answer)
     }
 
     /// The options `variant` and `sd` (a depth in plies) are the protocol's own commands of those names.

@@ -30,6 +30,8 @@ pub(super) enum EngineFault {
     Died,
     #[error("the engine did not answer within {seconds} s")]
     Silent { seconds: u64 },
+    #[error("the engine's clock ran out {millis} ms before its answer")]
+    OutOfTime { millis: u128 },
     #[error("the engine says `{line}`")]
     Refused { line: String },
     /// A move that the rules do not allow.

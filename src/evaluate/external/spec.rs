@@ -4,6 +4,8 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use thiserror::Error;
 
+use super::EngineClock;
+
 /// The protocol of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speech {
@@ -95,11 +97,13 @@ impl fmt::Display for EngineSpec {
 }
 
 /// What an engine may use for a move, whichever it reaches first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineLimits {
     /// Nodes, as the engine counts them; engines in XBoard's protocol are given none.
     pub nodes: Option<u32>,
     pub time: Option<Duration>,
+    /// A clock for the game, in UCI: who runs out of time loses. Engines in XBoard's protocol are given none.
+    pub clock: Option<EngineClock>,
 }
 
 #[cfg(test)]

@@ -28,7 +28,10 @@ impl GameVisitor for Match {
 }
 
 fn play(game: &str, engine: &str) -> Vec<GameRecord> {
-    let limits = EngineLimits { nodes: Some(20), time: Some(Duration::from_secs(1)) };
+    play_within(EngineLimits { nodes: Some(20), time: Some(Duration::from_secs(1)), clock: None }, game, engine)
+}
+
+fn play_within(limits: EngineLimits, game: &str, engine: &str) -> Vec<GameRecord> {
     let contender = Contender::Engine { spec: engine.parse().unwrap(), limits };
     with_game(game, &toml::Table::new(), Match(contender)).unwrap()
 }
@@ -53,6 +56,24 @@ fn this_program_is_such_an_engine() {
             assert_whole(&play(game, &engine), &engine);
         }
     }
+}
+
+#[test]
+fn an_engine_has_the_time_of_its_clock() {
+    let limits = |clock: &str| EngineLimits { clock: Some(clock.parse().unwrap()), ..EngineLimits::default() };
+    let engine = format!("uci:{} engine uniform:shatara?Hash=4&Playouts=20", env!("CARGO_BIN_EXE_maydan"));
+    assert_whole(&play_within(limits("600+10"), "shatara", &engine), &engine);
+
+    let folder = tempfile::tempdir().unwrap();
+    let (path, heard) = (folder.path().join("slow"), folder.path().join("heard"));
+    let script = "while read line; do echo $line >> heard; case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) sleep 0.2; echo bestmove a2a3;; esac; done";
+    fs::write(&path, script.replace("heard", heard.to_str().unwrap())).unwrap();
+    let engine = format!("uci:sh {}", path.display());
+    let note = play_within(limits("0.1+0.5"), "chess", &engine)[0].note.clone();
+    assert!(note.as_ref().is_some_and(|note| note.starts_with("the engine's clock ran out ")), "{note:?}");
+    let heard = fs::read_to_string(heard).unwrap();
+    assert!(heard.lines().any(|line| line == "go wtime 100 btime 100 winc 500 binc 500"), "{heard}");
 }
 
 #[test]
