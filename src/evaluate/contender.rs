@@ -83,7 +83,8 @@ impl Contender {
         }
     }
 
-    /// Where its players on one thread evaluate, `batch_size` rows at a time, or as many as one search waits for.
+    /// Where its players on one thread evaluate, once `batch_size` rows wait: the last of them may have come with others
+    /// of its search.
     ///
     /// # Errors
     /// When the network cannot be loaded.
@@ -91,7 +92,7 @@ impl Contender {
         match self {
             Contender::Random | Contender::AlphaBeta(_) | Contender::Engine { .. } => Ok(Batcher::new(game, None)),
             &Contender::Network { ref evaluator, leaves, .. } => {
-                Ok(Batcher::new(game, Some(evaluator(batch_size.max(leaves))?)).with_leaves(leaves))
+                Ok(Batcher::new(game, Some(evaluator(batch_size + leaves.max(1) - 1)?)).with_leaves(leaves))
             }
         }
     }
