@@ -6,9 +6,18 @@ use crate::{
     search::{Mode, Search, SearchConfig, SearchResult, Step, leaves_after},
 };
 
-/// How a network thinks in a match: PUCT without noise, so that it plays its best.
+/// How a network thinks in a match: PUCT without noise, so that it plays its best, with the constants that won the
+/// matches of `docs/learning.md`.
 pub fn match_search(playouts: u32) -> SearchConfig {
-    SearchConfig { mode: Mode::Puct, playouts, dirichlet_fraction: 0.0, gumbel_scale: 0.0, ..SearchConfig::default() }
+    SearchConfig {
+        mode: Mode::Puct,
+        playouts,
+        c_puct_init: 0.25,
+        fpu_reduction: 0.0,
+        dirichlet_fraction: 0.0,
+        gumbel_scale: 0.0,
+        ..SearchConfig::default()
+    }
 }
 
 /// A network on one side of a game; it keeps its tree from turn to turn.
