@@ -4,7 +4,6 @@
 //! Layout, lowest first; `device` to `choice` need libtorch, and `portable` the feature `engine`:
 //!
 //! - `logits`, `evaluator`: the seam, and an evaluator that knows nothing.
-//! - `worker`: an evaluator on a thread of its own.
 //! - `config`: section `[model]`.
 //! - `architecture`: which weights a network has.
 //! - `weights`: their values, and safetensors.
@@ -33,7 +32,6 @@ mod logits;
 mod onnx;
 mod planes;
 mod weights;
-mod worker;
 
 #[cfg(feature = "engine")]
 mod portable;
@@ -65,7 +63,6 @@ pub use logits::Logits;
 pub use onnx::{ONNX_OPSET, to_onnx};
 pub use planes::write_planes;
 pub use weights::{Weights, WeightsError};
-pub use worker::Worker;
 
 #[cfg(feature = "engine")]
 pub use portable::PortableEvaluator;

@@ -1,6 +1,6 @@
 //! How evaluations come back to the search that waits for them.
 
-use super::{Cache, Evaluation, Pending, Search, cache::gather_logits};
+use super::{Cache, Evaluation, Leaves, Pending, Search, cache::gather_logits};
 use crate::{
     game::{Encode, Game, Rules, Wdl},
     model::Evaluations,
@@ -18,25 +18,28 @@ impl<R: Rules> Search<R> {
         evaluations: impl IntoIterator<Item = Evaluation<'a>>,
     ) {
         let mut evaluations = evaluations.into_iter();
-        self.supply_each(game, cache, |_, _, logits| {
+        let mut leaves = std::mem::take(&mut self.leaves);
+        self.supply_each(&mut leaves, game, cache, |_, _, logits| {
             let evaluation = evaluations.next().expect("an answer a position");
             logits.extend_from_slice(evaluation.logits);
             (evaluation.wdl, evaluation.moves_left)
         });
+        self.leaves = leaves;
     }
 
-    /// Ends all playouts that wait, by what `answer` says of each, given its number, its leaf and room for its logits.
+    /// Ends all playouts that wait in `leaves`, by what `answer` says of each, given its number, its leaf and room for
+    /// its logits.
     fn supply_each(
         &mut self,
+        leaves: &mut Leaves<R>,
         game: &Game<R>,
         cache: &mut Cache<R>,
         mut answer: impl FnMut(usize, Pending<'_, R>, &mut Vec<f32>) -> (Wdl, f32),
     ) {
-        self.unmark();
-        let flights = std::mem::take(&mut self.flights);
+        let waiting = leaves.len();
+        self.give_up(leaves);
         let mut logits = std::mem::take(&mut self.logits);
-        let waiting = std::mem::take(&mut self.waiting);
-        for (number, flight) in flights[..waiting].iter().enumerate() {
+        for (number, flight) in leaves.flights[..waiting].iter().enumerate() {
             let (position, repetitions) = flight.leaf();
             logits.clear();
             let (wdl, moves_left) =
@@ -46,7 +49,7 @@ impl<R: Rules> Search<R> {
             cache.insert(game, position, repetitions, evaluation);
             self.expand(game, flight, evaluation);
         }
-        (self.flights, self.logits) = (flights, logits);
+        self.logits = logits;
     }
 }
 
@@ -56,18 +59,26 @@ impl<R: Encode> Search<R> {
     /// # Panics
     /// When the batch has fewer rows than positions wait.
     pub fn supply_rows(&mut self, game: &Game<R>, cache: &mut Cache<R>, evaluations: &Evaluations, first: usize) {
-        self.supply_from(game, cache, |number| (evaluations, first + number));
+        let mut leaves = std::mem::take(&mut self.leaves);
+        self.supply_rows_to(&mut leaves, game, cache, evaluations, first);
+        self.leaves = leaves;
     }
 
-    /// [`supply`](Search::supply) from the rows of several batches: `place` says where the answer to which position is.
-    pub(super) fn supply_from<'a>(
+    /// [`supply_rows`](Search::supply_rows) for the positions that wait in `leaves`, which
+    /// [`gather_into`](Search::gather_into) filled.
+    ///
+    /// # Panics
+    /// When the batch has fewer rows than positions wait.
+    pub fn supply_rows_to(
         &mut self,
+        leaves: &mut Leaves<R>,
         game: &Game<R>,
         cache: &mut Cache<R>,
-        place: impl Fn(usize) -> (&'a Evaluations, usize),
+        evaluations: &Evaluations,
+        first: usize,
     ) {
-        self.supply_each(game, cache, |number, pending, logits| {
-            let (evaluations, row) = place(number);
+        self.supply_each(leaves, game, cache, |number, pending, logits| {
+            let row = first + number;
             gather_logits(game, pending.position, pending.legal, &evaluations.logits, row, logits);
             (evaluations.wdl[row], evaluations.moves_left[row])
         });

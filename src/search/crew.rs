@@ -1,27 +1,38 @@
-//! The evaluators of one search: calls of several sizes, on several threads.
+//! Threads that search one tree together, each with an evaluator of the same network.
 
-use std::sync::Arc;
+use std::{
+    ops::ControlFlow,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+};
 
-use super::{Cache, Search, leaves_after};
+use rayon::prelude::*;
+
+use super::{Cache, Leaves, Search};
 use crate::{
     encode::Rows,
     game::{Encode, Game, Layout},
-    model::{Background as _, Evaluations, Evaluator, EvaluatorError, MakeEvaluator, Worker},
+    model::{Evaluations, Evaluator, EvaluatorError, MakeEvaluator},
 };
 
 /// Rows of the calls that an evaluator is made for, the greatest first. A call is padded to the next of them: a search
 /// that has hardly begun should not wait for many positions at once.
 const SIZES: [usize; 3] = [16, 4, 1];
 
-/// Runs searches: answers for the positions that a search waits for, and shares them out among evaluators of the same
-/// network. What they answer does not depend on how.
+/// Playouts that are over for each that may wait: while few are, those under way would know too little of one another.
+const OVER_FOR_EACH: u32 = 64;
+
+/// How many positions a search with so many playouts should wait for at once, `most` at most.
+pub fn leaves_after(playouts: u32, most: usize) -> usize {
+    ((playouts / OVER_FOR_EACH) as usize).clamp(1, most.max(1))
+}
+
+/// Runs searches on one or more threads. While one thread evaluates a batch, the others walk the tree or evaluate
+/// theirs, so no processor waits for another. With one thread a search goes the same way every time.
 pub struct Crew {
     make: Arc<MakeEvaluator>,
-    /// The evaluator of the calling thread.
-    own: BySize,
+    /// The calling thread's first, at least one.
     workers: Vec<Worker>,
-    /// What each is asked, and its answers, the calling thread's first.
-    batches: Vec<(Rows, Evaluations)>,
 }
 
 impl Crew {
@@ -30,8 +41,8 @@ impl Crew {
     /// # Errors
     /// When there is no evaluator to be had.
     pub fn new(make: Arc<MakeEvaluator>, layout: &'static Layout) -> Result<Self, EvaluatorError> {
-        let own = BySize::new(&make)?;
-        Ok(Crew { make, own, workers: Vec::new(), batches: vec![(Rows::new(layout), Evaluations::default())] })
+        let workers = vec![Worker::new(&*make, layout)?];
+        Ok(Crew { make, workers })
     }
 
     /// Computes on so many threads from now on, the caller's among them.
@@ -39,79 +50,155 @@ impl Crew {
     /// # Errors
     /// When there are no evaluators for them.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), EvaluatorError> {
-        let threads = threads.max(1);
-        self.workers.truncate(threads - 1);
-        while self.workers.len() + 1 < threads {
-            let make = Arc::clone(&self.make);
-            self.workers.push(Worker::new(move || Ok(Box::new(BySize::new(&make)?)))?);
-        }
-        let layout = self.batches[0].0.layout();
-        self.batches.resize_with(threads, || (Rows::new(layout), Evaluations::default()));
+        let (threads, layout) = (threads.max(1), self.workers[0].rows.layout());
+        self.workers.truncate(threads);
+        // Side by side: a runtime may compile the network for each.
+        let missing = (self.workers.len()..threads).into_par_iter();
+        let made: Vec<Worker> = missing.map(|_| Worker::new(&*self.make, layout)).collect::<Result<_, _>>()?;
+        self.workers.extend(made);
         Ok(())
     }
 
-    /// How many positions a search with so many playouts should wait for at once.
-    pub fn leaves(&self, playouts: u32) -> usize {
-        leaves_after(playouts, SIZES[0] * self.batches.len())
-    }
-
-    /// Answers for all positions that `search` waits for, at most as many as [`leaves`](Crew::leaves) says.
+    /// Runs a search that was begun, until `look` breaks it off. The calling thread looks again and again: once the
+    /// root is evaluated, after each of its batches, and whenever the search has nothing left to do; then `look` must
+    /// break it off or [allow](Search::allow) more playouts.
     ///
     /// # Errors
-    /// When an evaluator fails; the search still waits then.
-    pub fn answer<R: Encode>(
+    /// When an evaluator fails; the search can go on then, or be asked for its result.
+    pub fn run<R: Encode>(
         &mut self,
         game: &Game<R>,
         search: &mut Search<R>,
         cache: &mut Cache<R>,
+        mut look: impl FnMut(&mut Search<R>) -> ControlFlow<()>,
     ) -> Result<(), EvaluatorError> {
-        let share = search.waiting().len().div_ceil(self.batches.len()).max(1);
-        let mut waiting = search.waiting();
-        for (rows, _) in &mut self.batches {
-            rows.clear();
-            waiting.by_ref().take(share).for_each(|leaf| rows.push(game, leaf.position, leaf.repetitions));
-        }
-        drop(waiting);
-        let (own, others) = self.batches.split_first_mut().expect("a crew of at least one");
-        let mut busy: Vec<_> = self.workers.iter_mut().zip(others).filter(|(_, (rows, _))| !rows.is_empty()).collect();
-        let mut result = busy.iter_mut().try_for_each(|(worker, (rows, _))| worker.start(rows));
-        result = result.and_then(|()| self.own.evaluate(&own.0, &mut own.1));
-        // Every answer is fetched, whatever fails: the next batch would get those that are left.
-        for (worker, (_, evaluations)) in busy {
-            result = worker.finish(evaluations).and(result);
-        }
-        result?;
-        search.supply_from(game, cache, |number| (&self.batches[number / share].1, number % share));
-        Ok(())
+        let most_leaves = SIZES[0] * self.workers.len();
+        let shared = Shared {
+            game,
+            most_leaves,
+            state: Mutex::new(State { search, cache, is_over: false, result: Ok(()) }),
+            changed: Condvar::new(),
+        };
+        let (own, others) = self.workers.split_first_mut().expect("a crew of at least one");
+        thread::scope(|scope| {
+            let shared = &shared;
+            for worker in others {
+                scope.spawn(move || worker.work(shared, None));
+            }
+            own.work(shared, Some(&mut look));
+        });
+        shared.state.into_inner().unwrap_or_else(PoisonError::into_inner).result
     }
 }
 
-/// One network's evaluators for calls of several sizes, each made when it is first needed.
-struct BySize {
-    make: Arc<MakeEvaluator>,
-    evaluators: [Option<Box<dyn Evaluator>>; SIZES.len()],
+/// What the threads of a search share.
+struct Shared<'a, R: Encode> {
+    game: &'a Game<R>,
+    /// Most positions that all of them wait for at once.
+    most_leaves: usize,
+    state: Mutex<State<'a, R>>,
+    /// Signalled when playouts are over, more are allowed, or the search is over.
+    changed: Condvar,
 }
+
+struct State<'a, R: Encode> {
+    search: &'a mut Search<R>,
+    cache: &'a mut Cache<R>,
+    is_over: bool,
+    /// The first failure.
+    result: Result<(), EvaluatorError>,
+}
+
+impl<'a, R: Encode> Shared<'a, R> {
+    fn lock(&self) -> MutexGuard<'_, State<'a, R>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Ends the search when its thread panics: the others would wait for it.
+struct Alarm<'a, 'b, R: Encode>(&'b Shared<'a, R>);
+
+impl<R: Encode> Drop for Alarm<'_, '_, R> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.lock().is_over = true;
+            self.0.changed.notify_all();
+        }
+    }
+}
+
+/// Looks at a search between two batches.
+type Look<'a, R> = dyn FnMut(&mut Search<R>) -> ControlFlow<()> + 'a;
+
+/// What one thread has to itself.
+struct Worker {
+    evaluator: BySize,
+    rows: Rows,
+    evaluations: Evaluations,
+}
+
+impl Worker {
+    fn new(make: &MakeEvaluator, layout: &'static Layout) -> Result<Self, EvaluatorError> {
+        Ok(Worker { evaluator: BySize::new(make)?, rows: Rows::new(layout), evaluations: Evaluations::default() })
+    }
+
+    /// Takes part in a search until it is over. A thread that can `look` ends it.
+    fn work<R: Encode>(&mut self, shared: &Shared<'_, R>, mut look: Option<&mut Look<'_, R>>) {
+        let _alarm = Alarm(shared);
+        let mut leaves = Leaves::default();
+        let mut state = shared.lock();
+        while !state.is_over {
+            let State { search, cache, .. } = &mut *state;
+            let waiting = search.begun() - search.playouts();
+            let allowed = leaves_after(search.playouts(), shared.most_leaves).saturating_sub(waiting as usize);
+            if allowed > 0 {
+                search.gather_into(&mut leaves, shared.game, cache, allowed.min(SIZES[0]));
+            }
+            let has_worked = !leaves.is_empty();
+            if has_worked {
+                drop(state);
+                let answers = self.evaluate(shared.game, &leaves);
+                state = shared.lock();
+                let State { search, cache, is_over, result } = &mut *state;
+                match answers {
+                    Ok(()) => search.supply_rows_to(&mut leaves, shared.game, cache, &self.evaluations, 0),
+                    Err(error) => (*is_over, *result) = (true, Err(error)),
+                }
+            }
+            if let Some(look) = &mut look
+                && !state.is_over
+                && !state.search.tree().is_empty()
+            {
+                state.is_over = look(state.search).is_break();
+            }
+            if has_worked || state.is_over {
+                shared.changed.notify_all();
+            } else if look.is_none() || state.search.begun() > state.search.playouts() {
+                state = shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+        state.search.give_up(&mut leaves);
+    }
+
+    fn evaluate<R: Encode>(&mut self, game: &Game<R>, leaves: &Leaves<R>) -> Result<(), EvaluatorError> {
+        self.rows.clear();
+        leaves.iter().for_each(|leaf| self.rows.push(game, leaf.position, leaf.repetitions));
+        self.evaluator.evaluate(&self.rows, &mut self.evaluations)
+    }
+}
+
+/// One network's evaluators for calls of the [`SIZES`], in their order. All are made at once: a search on the clock
+/// should not wait for one.
+struct BySize(Vec<Box<dyn Evaluator>>);
 
 impl BySize {
-    /// Makes the greatest, so that what is wrong with the network shows now.
-    fn new(make: &Arc<MakeEvaluator>) -> Result<Self, EvaluatorError> {
-        let mut evaluators = [const { None }; SIZES.len()];
-        evaluators[0] = Some(make(SIZES[0])?);
-        Ok(BySize { make: Arc::clone(make), evaluators })
-    }
-}
-
-impl Evaluator for BySize {
-    fn batch_size(&self) -> usize {
-        SIZES[0]
+    fn new(make: &MakeEvaluator) -> Result<Self, EvaluatorError> {
+        SIZES.iter().map(|&size| make(size)).collect::<Result<_, _>>().map(BySize)
     }
 
+    /// At most as many rows as the greatest of [`SIZES`].
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         let place = SIZES.iter().rposition(|&size| size >= rows.len()).unwrap_or(0);
-        let evaluator = match &mut self.evaluators[place] {
-            Some(evaluator) => evaluator,
-            empty => empty.insert((self.make)(SIZES[place])?),
-        };
-        evaluator.evaluate(rows, out)
+        self.0[place].evaluate(rows, out)
     }
 }

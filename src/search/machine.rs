@@ -1,7 +1,7 @@
 //! The search itself: a state machine that stops whenever it needs an evaluation, and holds no evaluator.
 
 use super::{
-    Cache, Evaluation, Pending, Proof, RootAction, SearchConfig, SearchResult,
+    Cache, Evaluation, Leaves, Pending, Proof, RootAction, SearchConfig, SearchResult,
     flight::Flight,
     rule::Rule,
     selection::Selection,
@@ -19,14 +19,6 @@ pub enum Step {
     Evaluate,
     /// It is done; ask for [`Search::result`].
     Done,
-}
-
-/// Playouts that are over for each that may wait: while few are, those under way would know too little of one another.
-const OVER_FOR_EACH: u32 = 8;
-
-/// How many positions a search with so many playouts should wait for at once, `most` at most.
-pub fn leaves_after(playouts: u32, most: usize) -> usize {
-    ((playouts / OVER_FOR_EACH) as usize).clamp(1, most.max(1))
 }
 
 /// Where a walk down the tree came to.
@@ -79,11 +71,10 @@ pub struct Search<R: Rules> {
     root: Option<(R::Position, u32)>,
     /// The playout under way.
     flight: Flight<R>,
-    /// Playouts that wait for an evaluation, the first `waiting` of them; the others are memory for more.
-    pub(super) flights: Vec<Flight<R>>,
-    pub(super) waiting: usize,
-    /// Paths to leaves that were waited for already: they count as playouts under way until those are over.
-    collisions: Vec<Vec<(NodeIndex, u32)>>,
+    /// Playouts that wait for an evaluation, where the caller has no leaves of its own.
+    pub(super) leaves: Leaves<R>,
+    /// Playouts that wait, whoever has them.
+    pub(super) under_way: u32,
     pub(super) logits: Vec<f32>,
     scratch: Vec<f32>,
     playouts: u32,
@@ -110,9 +101,8 @@ impl<R: Rules> Search<R> {
             rule: Selection::new(SearchConfig::default().mode),
             root: None,
             flight: Flight::new(),
-            flights: Vec::new(),
-            waiting: 0,
-            collisions: Vec::new(),
+            leaves: Leaves::default(),
+            under_way: 0,
             logits: Vec::new(),
             scratch: Vec::new(),
             playouts: 0,
@@ -186,33 +176,48 @@ impl<R: Rules> Search<R> {
     /// # Panics
     /// When no search was begun, or `most` is 0.
     pub fn gather(&mut self, game: &Game<R>, cache: &mut Cache<R>, most: usize) -> Step {
+        let mut leaves = std::mem::take(&mut self.leaves);
+        let step = self.gather_into(&mut leaves, game, cache, most);
+        self.leaves = leaves;
+        step
+    }
+
+    /// [`gather`](Search::gather) for one of several callers that share the search: the playouts that begin now wait
+    /// in `leaves`. Where those of others must be over first, [`Step::Evaluate`] comes with nothing that waits here.
+    ///
+    /// # Panics
+    /// When no search was begun, or `most` is 0.
+    pub fn gather_into(&mut self, leaves: &mut Leaves<R>, game: &Game<R>, cache: &mut Cache<R>, most: usize) -> Step {
         assert!(most > 0, "a search waits for one evaluation at least");
+        if leaves.is_empty() {
+            self.give_up(leaves);
+        }
         if let Some((position, repetitions)) = self.root {
-            if self.waiting > 0 {
+            if self.under_way > 0 {
                 return Step::Evaluate;
             }
             self.flight.path.clear();
             self.flight.leaf = Some((position, repetitions));
-            if self.expand_or_wait(game, cache) {
+            if self.expand_or_wait(leaves, game, cache) {
                 return Step::Evaluate;
             }
         }
-        while self.waiting < most {
+        while leaves.len() < most {
             if self.is_over() {
-                self.abandon();
+                self.give_up(leaves);
                 return Step::Done;
             }
-            if self.begun() >= self.config.playouts || self.collisions.len() > self.waiting {
+            if self.begun() >= self.config.playouts || leaves.collisions.len() > leaves.len() {
                 break;
             }
             match self.descend(game) {
                 Descent::Ended => {}
                 Descent::Leaf => {
-                    self.expand_or_wait(game, cache);
+                    self.expand_or_wait(leaves, game, cache);
                 }
                 Descent::Collision => {
                     self.tree.mark(&self.flight.path, 1);
-                    self.collisions.push(self.flight.path.clone());
+                    leaves.collisions.push(self.flight.path.clone());
                 }
             }
         }
@@ -221,10 +226,7 @@ impl<R: Rules> Search<R> {
 
     /// The positions that wait for evaluations, after [`Step::Evaluate`].
     pub fn waiting(&self) -> impl ExactSizeIterator<Item = Pending<'_, R>> {
-        self.flights[..self.waiting].iter().map(|flight| {
-            let (position, repetitions) = flight.leaf();
-            Pending { position, repetitions, legal: &flight.legal }
-        })
+        self.leaves.iter()
     }
 
     /// The only position that waits for an evaluation, after [`step`](Search::step) has answered [`Step::Evaluate`].
@@ -238,6 +240,11 @@ impl<R: Rules> Search<R> {
     /// Playouts of the search under way.
     pub fn playouts(&self) -> u32 {
         self.playouts
+    }
+
+    /// Playouts that are over or wait, whoever for.
+    pub fn begun(&self) -> u32 {
+        self.playouts + self.under_way
     }
 
     /// Playouts of all searches so far.
@@ -285,26 +292,22 @@ impl<R: Rules> Search<R> {
         self.playouts >= self.config.playouts || self.config.solver && self.tree.proof(ROOT).is_known()
     }
 
-    /// Playouts that are over or wait.
-    fn begun(&self) -> u32 {
-        self.playouts + self.waiting as u32
+    /// Gives up the playouts that wait in `leaves`: of one of several callers, when it leaves the search.
+    pub fn give_up(&mut self, leaves: &mut Leaves<R>) {
+        for path in leaves.paths() {
+            self.tree.mark(path, -1);
+        }
+        self.under_way -= leaves.len() as u32;
+        leaves.clear();
     }
 
     /// Gives up the playouts that wait.
     fn abandon(&mut self) {
+        let mut leaves = std::mem::take(&mut self.leaves);
+        self.give_up(&mut leaves);
+        self.leaves = leaves;
+        assert_eq!(self.under_way, 0, "callers that share a search give up their leaves before it ends");
         self.root = None;
-        self.unmark();
-        self.waiting = 0;
-    }
-
-    /// Takes the marks of the playouts under way off the tree.
-    pub(super) fn unmark(&mut self) {
-        for flight in &self.flights[..self.waiting] {
-            self.tree.mark(&flight.path, -1);
-        }
-        for path in self.collisions.drain(..) {
-            self.tree.mark(&path, -1);
-        }
     }
 
     /// Walks from the root to a leaf that is not evaluated yet, or to a known result, which is backed up at once.
@@ -359,7 +362,7 @@ impl<R: Rules> Search<R> {
         let choices = choices(&self.tree, &self.config, node);
         let (config, scratch) = (&self.config, &mut self.scratch);
         let chosen = if node == ROOT {
-            self.rule.select_root(config, self.playouts + self.waiting as u32, &choices, scratch)
+            self.rule.select_root(config, self.playouts + self.under_way, &choices, scratch)
         } else {
             self.rule.select(config, &choices, scratch)
         };
@@ -368,7 +371,7 @@ impl<R: Rules> Search<R> {
 
     /// Goes on with the playout that has come to a leaf: it waits, unless `cache` knows the answer. Says whether it
     /// waits.
-    fn expand_or_wait(&mut self, game: &Game<R>, cache: &mut Cache<R>) -> bool {
+    fn expand_or_wait(&mut self, leaves: &mut Leaves<R>, game: &Game<R>, cache: &mut Cache<R>) -> bool {
         let (position, repetitions) = self.flight.leaf();
         if let Some(evaluation) = cache.get(game, position, repetitions) {
             let mut flight = std::mem::replace(&mut self.flight, Flight::new());
@@ -379,11 +382,8 @@ impl<R: Rules> Search<R> {
         }
         self.evaluations += 1;
         self.tree.mark(&self.flight.path, 1);
-        if self.waiting == self.flights.len() {
-            self.flights.push(Flight::new());
-        }
-        std::mem::swap(&mut self.flights[self.waiting], &mut self.flight);
-        self.waiting += 1;
+        leaves.push(&mut self.flight);
+        self.under_way += 1;
         true
     }
 

@@ -13,10 +13,10 @@
 //! - `selection`: the rule that a configuration asks for.
 //! - `result`: the result of a search ([`SearchResult`]).
 //! - `analysis`: principal variations and the order of the actions.
-//! - `flight`: playouts that wait for an evaluation ([`Pending`]).
+//! - `flight`: playouts that wait for an evaluation ([`Leaves`], [`Pending`]).
 //! - `machine`: the resumable search ([`Search`], [`Step`]).
 //! - `answers`: how evaluations come back to it.
-//! - `crew`: the evaluators of one search, on several threads ([`Crew`]).
+//! - `crew`: threads that search one tree together ([`Crew`]).
 //! - `searcher`: a search with an evaluator ([`Searcher`]).
 //!
 //! Every value is seen by the side to move at its position, and turned where the side changes, never by depth.
@@ -41,9 +41,9 @@ mod utility;
 
 pub use cache::{Cache, Evaluation, gather_logits};
 pub use config::{Mode, SearchConfig, SettingError};
-pub use crew::Crew;
-pub use flight::Pending;
-pub use machine::{Search, Step, leaves_after};
+pub use crew::{Crew, leaves_after};
+pub use flight::{Leaves, Pending};
+pub use machine::{Search, Step};
 pub use proof::Proof;
 pub use result::{FEW_VISITS, RootAction, SearchResult, sample};
 pub use searcher::Searcher;

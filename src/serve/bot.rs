@@ -65,6 +65,12 @@ pub trait Bot {
     fn on_grid(&self) -> Vec<(String, String)>;
     /// How the game ended, if it did.
     fn outcome(&self) -> Option<Outcome>;
+    /// Makes what a search by these options needs, so that the first is not late, and waits until it is there. A failure
+    /// is that search's to report.
+    ///
+    /// # Panics
+    /// When the bot is at work.
+    fn prepare(&mut self, options: &Options);
     /// Sets a search of the position going.
     ///
     /// # Panics
@@ -203,6 +209,13 @@ impl<R: Playable> Bot for GameBot<R> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.line.history.outcome(&self.game, self.line.position(), &self.actions())
+    }
+
+    fn prepare(&mut self, options: &Options) {
+        let (ready, prepared) = mpsc::channel();
+        self.order(Task::Prepare { options: *options, ready });
+        // A thinker that is gone says so at the next task.
+        let _ = prepared.recv();
     }
 
     fn think(&mut self, options: &Options, limits: Limits, turn: Turn) {

@@ -1,6 +1,10 @@
 //! The search thread of a bot: runs searches, reports progress, and stops at the limits or on request.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::ControlFlow,
+    sync::mpsc::Sender,
+    time::{Duration, Instant},
+};
 
 use super::{
     Decision, Limits, Options, Report, Thought, Variation,
@@ -12,11 +16,11 @@ use crate::{
     evaluate::match_search,
     game::{Game, History, Playable, perft::perft, random::Rng},
     model::EvaluatorError,
-    search::{Cache, Crew, Proof, ROOT, Search, SearchConfig, SearchResult, Step, sample},
+    search::{Cache, Crew, Proof, ROOT, Search, SearchConfig, SearchResult, sample},
 };
 
-/// Playouts between two looks at whether to go on, where no evaluation comes in between.
-const SLICE: u32 = 64;
+/// Most playouts between two looks at whether to go on: those that need no evaluation may be many.
+const SLICE: u32 = 256;
 /// Most moves of a variation in a report.
 const LONGEST_VARIATION: usize = 32;
 /// Most evaluations that are remembered, in positions: beyond, memory goes to the tree.
@@ -78,6 +82,11 @@ pub(super) enum Task<R: Playable> {
         position: R::Position,
         depth: u32,
     },
+    /// Make what searches by these options need, and say when it is there.
+    Prepare {
+        options: Options,
+        ready: Sender<()>,
+    },
     /// Another game begins.
     Forget,
 }
@@ -111,6 +120,11 @@ impl<R: Playable> Thinker<R> {
                 report(end);
             }
             Task::Count { position, depth } => report(Thought::Counted(self.divide(&position, depth, control))),
+            Task::Prepare { options, ready } => {
+                // The search will fail the same way, and be asked why.
+                let _ = self.provide(&options);
+                let _ = ready.send(());
+            }
             Task::Forget => {
                 self.search.reset();
                 self.known = None;
@@ -126,47 +140,43 @@ impl<R: Playable> Thinker<R> {
         control: &Control,
         report: &mut dyn FnMut(Thought),
     ) -> Result<Decision, EvaluatorError> {
-        self.provide(options.hash);
-        self.crew.set_threads(options.threads as usize)?;
+        self.provide(options)?;
         self.follow(&line);
         let began = Instant::now();
         let level = if options.playouts == 0 { MOST_PLAYOUTS } else { options.playouts };
         let most = limits.nodes.map_or(level, |nodes| nodes.min(level));
         let config =
             SearchConfig { solver: true, contempt: options.contempt as f32 / 100.0, ..match_search(SLICE.min(most)) };
-        self.search.begin(&self.game, &config, line.position(), &line.history, &mut self.rng);
+        let Thinker { game, crew, search, cache, rng, .. } = self;
+        search.begin(game, &config, line.position(), &line.history, rng);
         let room = options.hash as usize * (1 << 20) / 2;
         let shown = options.multi_pv as usize;
         let (mut reported_at, mut reported_after) = (0, Duration::ZERO);
         let mut checked = Duration::ZERO;
-        loop {
-            let leaves = self.crew.leaves(self.search.playouts());
-            let step = self.search.gather(&self.game, &mut self.cache, leaves);
-            if step == Step::Evaluate {
-                self.crew.answer(&self.game, &mut self.search, &mut self.cache)?;
-            }
-            let playouts = self.search.playouts();
-            let depth = if limits.depth.is_some() { self.depth() } else { 0 };
-            let is_full = playouts >= most || self.search.tree().bytes() >= room;
-            let is_known = step == Step::Done && self.search.tree().proof(ROOT).is_known();
-            let is_over = control.ends(limits, depth, self.prospect(limits, began.elapsed()));
+        let mut ends_early = false;
+        crew.run(game, search, cache, |search| {
+            let playouts = search.playouts();
+            let depth = if limits.depth.is_some() { depth(search) } else { 0 };
+            let is_full = playouts >= most || search.tree().bytes() >= room;
+            let is_known = search.tree().proof(ROOT).is_known();
+            let is_over = control.ends(limits, depth, prospect(search, limits, began.elapsed()));
             let is_due =
                 options.pace.is_some_and(|pace| playouts > reported_at && began.elapsed() >= reported_after + pace);
-            if is_over || is_full || is_known || is_due || playouts >= (2 * reported_at).max(1) {
+            ends_early = is_full || is_known;
+            if is_over || ends_early || is_due || playouts >= (2 * reported_at).max(1) {
                 (reported_at, reported_after) = (playouts, began.elapsed());
-                report(Thought::Report(self.report(&self.search.result(), reported_after, shown)));
+                report(Thought::Report(self::report(game, search, reported_after, shown)));
             }
             if is_over {
-                break;
+                ends_early = false;
+                return ControlFlow::Break(());
             }
             checked = control.spent().unwrap_or_default();
-            if is_full || is_known {
-                control.wait(limits);
-                break;
-            }
-            if step == Step::Done {
-                self.search.allow((playouts + SLICE).min(most));
-            }
+            search.allow((search.begun() + SLICE).min(most));
+            if ends_early { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        if ends_early {
+            control.wait(limits);
         }
         // After its usual time the thought went on for as long as the choice was open.
         let late = control.late(limits).min(control.spent().unwrap_or_default().saturating_sub(checked));
@@ -193,25 +203,16 @@ impl<R: Playable> Thinker<R> {
         sample(expected, temperature, &mut self.rng).unwrap_or(result.best)
     }
 
-    /// Whether more time may change the choice, after so long a search.
-    fn prospect(&self, limits: &Limits, elapsed: Duration) -> Prospect {
-        let (Some(usual), Some(_)) = (limits.time, limits.longest) else { return Prospect::Usual };
-        let rest = usual.as_secs_f64() / elapsed.as_secs_f64().max(1e-6) - 1.0;
-        let to_come = (rest > 0.0).then(|| f64::from(self.search.playouts()) * rest);
-        let edges = self.search.tree().edges(ROOT).iter();
-        let rivals = edges.filter(|edge| !edge.proof.is_loss()).map(|edge| Rival { visits: edge.visits, q: edge.q() });
-        Prospect::of(rivals, to_come)
-    }
-
-    /// Half of the memory for the tree, the rest for what the evaluator said (of which the table is rounded up, at most
-    /// to the double).
-    fn provide(&mut self, hash: u32) {
-        if self.hash != hash {
+    /// Threads, and memory: half of it for the tree, the rest for what the evaluator said (of which the table is rounded
+    /// up, at most to the double).
+    fn provide(&mut self, options: &Options) -> Result<(), EvaluatorError> {
+        if self.hash != options.hash {
             // A position with the evaluations of some 50 actions, and what comes with them.
             let entry = size_of::<R::Position>() + 320;
-            self.cache = Cache::new((hash as usize * (1 << 20) / 4 / entry).min(REMEMBERED));
-            self.hash = hash;
+            self.cache = Cache::new((options.hash as usize * (1 << 20) / 4 / entry).min(REMEMBERED));
+            self.hash = options.hash;
         }
+        self.crew.set_threads(options.threads as usize)
     }
 
     /// Keeps of the tree what the actions since the last search lead to. The same position again is searched anew.
@@ -221,33 +222,6 @@ impl<R: Playable> Thinker<R> {
             Some(played) if !played.is_empty() => played.into_iter().for_each(|action| self.search.advance(action)),
             _ => self.search.reset(),
         }
-    }
-
-    fn report(&self, result: &SearchResult<R::Action>, time: Duration, shown: usize) -> Report {
-        let tree = self.search.tree();
-        let variation = |(place, i): (usize, usize)| {
-            let edge = &tree.edges(ROOT)[i];
-            (place == 0 || edge.is_explored()).then(|| {
-                let line = || tree.principal_variation(Some(i)).take(LONGEST_VARIATION);
-                let grid_string = |position, action| self.game.rules().grid_string(position, action);
-                Variation {
-                    actions: line().map(|(_, edge)| edge.action.to_string()).collect(),
-                    on_grid: line().map(|(node, edge)| grid_string(&node.position, edge.action)).collect(),
-                    visits: edge.visits,
-                    prior: edge.prior,
-                    wdl: edge.wdl().unwrap_or(result.wdl),
-                    proof: edge.proof,
-                }
-            })
-        };
-        let variations =
-            tree.ranking(result.best).into_iter().enumerate().take(shown.max(1)).map_while(variation).collect();
-        Report { playouts: self.search.playouts(), time, wdl: result.wdl, variations }
-    }
-
-    /// Actions of the principal variation.
-    fn depth(&self) -> u32 {
-        self.search.tree().principal_variation(None).take(LONGEST_VARIATION).count() as u32
     }
 
     /// What the other side is expected to do after `chosen`, where its turn is next.
@@ -286,4 +260,41 @@ impl<R: Playable> Thinker<R> {
             Some(leaves.saturating_add(self.count(&next, depth - 1, control)?))
         })
     }
+}
+
+/// Whether more time may change the choice, after so long a search.
+fn prospect<R: Playable>(search: &Search<R>, limits: &Limits, elapsed: Duration) -> Prospect {
+    let (Some(usual), Some(_)) = (limits.time, limits.longest) else { return Prospect::Usual };
+    let rest = usual.as_secs_f64() / elapsed.as_secs_f64().max(1e-6) - 1.0;
+    let to_come = (rest > 0.0).then(|| f64::from(search.playouts()) * rest);
+    let edges = search.tree().edges(ROOT).iter();
+    let rivals = edges.filter(|edge| !edge.proof.is_loss()).map(|edge| Rival { visits: edge.visits, q: edge.q() });
+    Prospect::of(rivals, to_come)
+}
+
+fn report<R: Playable>(game: &Game<R>, search: &Search<R>, time: Duration, shown: usize) -> Report {
+    let (result, tree) = (search.result(), search.tree());
+    let variation = |(place, i): (usize, usize)| {
+        let edge = &tree.edges(ROOT)[i];
+        (place == 0 || edge.is_explored()).then(|| {
+            let line = || tree.principal_variation(Some(i)).take(LONGEST_VARIATION);
+            let grid_string = |position, action| game.rules().grid_string(position, action);
+            Variation {
+                actions: line().map(|(_, edge)| edge.action.to_string()).collect(),
+                on_grid: line().map(|(node, edge)| grid_string(&node.position, edge.action)).collect(),
+                visits: edge.visits,
+                prior: edge.prior,
+                wdl: edge.wdl().unwrap_or(result.wdl),
+                proof: edge.proof,
+            }
+        })
+    };
+    let variations =
+        tree.ranking(result.best).into_iter().enumerate().take(shown.max(1)).map_while(variation).collect();
+    Report { playouts: search.playouts(), time, wdl: result.wdl, variations }
+}
+
+/// Actions of the principal variation.
+fn depth<R: Playable>(search: &Search<R>) -> u32 {
+    search.tree().principal_variation(None).take(LONGEST_VARIATION).count() as u32
 }

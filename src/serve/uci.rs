@@ -112,7 +112,12 @@ impl Protocol for Uci {
         let Some((&command, arguments)) = words.split_first() else { return Ok(Flow::On) };
         match command {
             "uci" => self.introduce(bot, out)?,
-            "isready" => writeln!(out, "readyok")?,
+            "isready" => {
+                if !self.is_at_work() {
+                    bot.prepare(&self.options);
+                }
+                writeln!(out, "readyok")?;
+            }
             "stop" => {
                 bot.stop();
                 self.stopping = true;

@@ -253,7 +253,12 @@ impl Protocol for Ushi {
         let Some((&command, arguments)) = words.split_first() else { return Ok(Flow::On) };
         match command {
             "ushi" => self.introduce(out)?,
-            "isready" => writeln!(out, "readyok")?,
+            "isready" => {
+                if !self.is_at_work() {
+                    bot.prepare(&self.options);
+                }
+                writeln!(out, "readyok")?;
+            }
             "stop" => {
                 bot.stop();
                 self.stopping = true;

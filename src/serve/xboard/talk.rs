@@ -245,7 +245,12 @@ impl Protocol for Xboard {
             | "." | "nps" | "hover" => {}
             "quit" => return Ok(Flow::Quit),
             "protover" => self.introduce(bot, out)?,
-            "ping" => writeln!(out, "pong {}", Plain(rest))?,
+            "ping" => {
+                if self.work.is_none() {
+                    bot.prepare(&self.options);
+                }
+                writeln!(out, "pong {}", Plain(rest))?;
+            }
             "post" => self.posts = true,
             "nopost" => self.posts = false,
             "new" => {

@@ -10,6 +10,7 @@ use maydan::{
     evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, match_search, opening, play_match},
     game::History,
     model::{Evaluations, Evaluator, EvaluatorError, Uniform},
+    search::SearchConfig,
 };
 use toy::TicTacToe;
 
@@ -221,14 +222,14 @@ fn batches_and_threads_change_no_game_of_searches_with_several_leaves() {
     let second = |leaves| Contender::Network {
         evaluator: Box::new(|_| Ok(Box::new(Opinionated))),
         leaves,
-        search: match_search(80),
+        search: SearchConfig { c_puct_init: 2.0, ..match_search(300) },
     };
     let with = |leaves, threads, batch_size| {
         play_networks(&second(leaves), &MatchConfig { threads, batch_size, ..config(20) }).expect("no evaluator fails")
     };
-    let alone = with(4, 1, 1);
-    assert_eq!(with(4, 1, 32), alone);
-    assert_eq!(with(4, 2, 5), alone);
+    let alone = with(16, 1, 1);
+    assert_eq!(with(16, 1, 32), alone);
+    assert_eq!(with(16, 2, 5), alone);
     assert_ne!(with(1, 1, 1), alone);
 }
 

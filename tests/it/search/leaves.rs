@@ -1,21 +1,25 @@
 //! A search that waits for several leaves at once: nothing is lost or counted twice, the answers do not depend on who
 //! computes them, and the actions are as good.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    ops::ControlFlow,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use maydan::{
     encode::Rows,
     game::{Encode, Game, History, random, shatara::Shatara, shatra::Shatra},
     model::{Evaluations, Evaluator, EvaluatorError, MakeEvaluator},
-    search::{Cache, Crew, Mode, ROOT, Search, SearchConfig, SearchResult, Step, Tree},
+    search::{Cache, Crew, Mode, ROOT, Search, SearchConfig, SearchResult, Step, Tree, leaves_after},
 };
 
 use crate::support::{connect_four, noisy, opinionated};
 
 use connect_four::{
+    board::Board,
     game::ConnectFour,
     solver::Solver,
     yardstick::{Question, questions},
@@ -126,28 +130,88 @@ fn opinionated() -> Arc<MakeEvaluator> {
     Arc::new(|_| Ok(Box::new(Opinionated::default())))
 }
 
-/// Searches with a crew, from the start.
-fn with_crew(crew: &mut Crew, leaves: usize) -> Result<SearchResult<u8>, EvaluatorError> {
+/// Of a search alone: enough for it to wait for several leaves.
+const PLAYOUTS: u32 = 1500;
+
+fn alone() -> SearchConfig {
+    SearchConfig { mode: Mode::Puct, playouts: PLAYOUTS, dirichlet_fraction: 0.0, ..SearchConfig::default() }
+}
+
+fn begin(search: &mut Search<ConnectFour>, config: &SearchConfig, position: &Board) {
     let game = ConnectFour::game();
-    let config = SearchConfig { mode: Mode::Puct, playouts: 300, ..SearchConfig::default() };
-    let (mut search, mut cache) = (Search::new(), Cache::new(100));
-    let history = History::new(&game, &game.start());
-    search.begin(&game, &config, &game.start(), &history, &mut random::stream("leaves", 0, 0, 2));
-    while search.gather(&game, &mut cache, leaves) == Step::Evaluate {
-        crew.answer(&game, &mut search, &mut cache)?;
-    }
-    Ok(search.result())
+    let history = History::new(&game, position);
+    search.begin(&game, config, position, &history, &mut random::stream("leaves", 0, 0, 2));
+}
+
+/// Runs a search of the start with a crew to its end, and looks whether the tree is in order.
+fn with_crew(crew: &mut Crew) -> Result<SearchResult<u8>, EvaluatorError> {
+    let game = ConnectFour::game();
+    let (mut search, mut cache) = (Search::new(), Cache::new(1000));
+    begin(&mut search, &alone(), &game.start());
+    let ended = crew.run(&game, &mut search, &mut cache, |search| match search.playouts() < PLAYOUTS {
+        true => ControlFlow::Continue(()),
+        false => ControlFlow::Break(()),
+    });
+    check_counts(search.tree());
+    ended.map(|()| search.result())
 }
 
 #[test]
-fn the_answers_do_not_depend_on_the_threads() {
+fn a_crew_of_one_searches_the_same_way_every_time() {
+    let game = ConnectFour::game();
+    let (mut search, mut cache) = (Search::new(), Cache::new(1000));
+    begin(&mut search, &alone(), &game.start());
+    let mut evaluator = Opinionated::default();
+    let by_hand = loop {
+        let leaves = leaves_after(search.playouts(), 16);
+        if search.playouts() == PLAYOUTS {
+            break finish(&game, &mut search, &mut cache, &mut evaluator, 1);
+        }
+        let _ = search.gather(&game, &mut cache, leaves);
+        let (mut rows, mut evaluations) = (Rows::new(game.layout()), Evaluations::default());
+        search.waiting().for_each(|leaf| rows.push(&game, leaf.position, leaf.repetitions));
+        evaluator.evaluate(&rows, &mut evaluations).unwrap();
+        search.supply_rows(&game, &mut cache, &evaluations, 0);
+    };
+    let mut crew = Crew::new(opinionated(), game.layout()).unwrap();
+    assert_eq!(with_crew(&mut crew).unwrap(), by_hand);
+    assert_eq!(with_crew(&mut crew).unwrap(), by_hand);
+}
+
+#[test]
+fn threads_that_share_a_tree_lose_no_playout() {
     let mut crew = Crew::new(opinionated(), ConnectFour::game().layout()).unwrap();
-    assert_eq!((crew.leaves(0), crew.leaves(100), crew.leaves(100_000)), (1, 12, 16));
-    let alone = with_crew(&mut crew, 12).unwrap();
-    for threads in [2, 3, 1] {
+    for threads in [2, 5, 1] {
         crew.set_threads(threads).unwrap();
-        assert_eq!(crew.leaves(100_000), 16 * threads);
-        assert_eq!(with_crew(&mut crew, 12).unwrap(), alone);
+        let result = with_crew(&mut crew).unwrap();
+        let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
+        assert_eq!((result.playouts, visits), (PLAYOUTS, PLAYOUTS));
+    }
+}
+
+/// Searches that end by a proof while other threads wait, that are broken off anywhere, and that are allowed more.
+#[test]
+fn threads_leave_a_search_together() {
+    let game = ConnectFour::game();
+    let mut crew = Crew::new(opinionated(), game.layout()).unwrap();
+    crew.set_threads(3).unwrap();
+    let (mut search, mut cache) = (Search::new(), Cache::new(1000));
+    for question in questions(20, 30..=36, 5, &mut Solver::new(18)) {
+        begin(&mut search, &SearchConfig { playouts: 1, ..alone() }, &question.board);
+        let mut looks = 0;
+        let look = |search: &mut Search<ConnectFour>| {
+            looks += 1;
+            search.allow(search.begun() + 10);
+            match search.tree().proof(ROOT).is_known() || looks == 10_000 {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        crew.run(&game, &mut search, &mut cache, look).unwrap();
+        assert_eq!(search.begun(), search.playouts());
+        let value = question.values.iter().max().map(|&value| value as f32);
+        assert_eq!(search.tree().proof(ROOT).wdl().map(|wdl| wdl.value()), value);
+        check_counts(search.tree());
     }
 }
 
@@ -169,14 +233,15 @@ impl Evaluator for Failing {
 
 #[test]
 fn a_crew_works_on_after_a_failure() {
-    let calls = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&calls);
-    let make: Arc<MakeEvaluator> = Arc::new(move |_| Ok(Box::new(Failing(Arc::clone(&counted)))));
-    let mut crew = Crew::new(make, ConnectFour::game().layout()).unwrap();
-    crew.set_threads(2).unwrap();
-    assert_eq!(with_crew(&mut crew, 12).unwrap_err().to_string(), "evaluator: out of order");
-    let mut unbroken = Crew::new(opinionated(), ConnectFour::game().layout()).unwrap();
-    assert_eq!(with_crew(&mut crew, 12).unwrap(), with_crew(&mut unbroken, 12).unwrap());
+    for threads in [1, 2] {
+        let calls = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&calls);
+        let make: Arc<MakeEvaluator> = Arc::new(move |_| Ok(Box::new(Failing(Arc::clone(&counted)))));
+        let mut crew = Crew::new(make, ConnectFour::game().layout()).unwrap();
+        crew.set_threads(threads).unwrap();
+        assert_eq!(with_crew(&mut crew).unwrap_err().to_string(), "evaluator: out of order");
+        assert_eq!(with_crew(&mut crew).unwrap().playouts, PLAYOUTS);
+    }
 }
 
 /// The share of positions in which a search keeps the value, where the values that it is given are truth and noise.

@@ -2,11 +2,20 @@
 
 use crate::support::transcript;
 
-use std::collections::BTreeSet;
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
-use maydan::serve::ProtocolName;
+use maydan::{
+    model::{MakeEvaluator, Uniform},
+    serve::ProtocolName,
+};
 use proptest::prelude::*;
-use transcript::{Engine, answers, hold};
+use transcript::{Engine, answers, answers_with, hold};
 
 #[test]
 fn shatara_in_uci() {
@@ -16,6 +25,27 @@ fn shatara_in_uci() {
 #[test]
 fn shatra_in_uci() {
     hold("uci_shatra.txt", "shatra");
+}
+
+/// The first search after `readyok` waits for no evaluator.
+#[test]
+fn what_is_ready_has_its_evaluators() {
+    let made = |lines: &str| {
+        let count = Arc::new(AtomicUsize::new(0));
+        let (counted, make) = (Arc::clone(&count), Uniform::make());
+        let make: Arc<MakeEvaluator> = Arc::new(move |rows| {
+            counted.fetch_add(1, Ordering::Relaxed);
+            make(rows)
+        });
+        answers_with(make, "chess", None, lines.into());
+        count.load(Ordering::Relaxed)
+    };
+    let one = made("uci\n");
+    assert_eq!(made("uci\nisready\ngo nodes 100\n"), one);
+    let threads = "uci\nsetoption name Threads value 3\n";
+    assert_eq!(made(&format!("{threads}isready\n")), 3 * one);
+    assert_eq!(made(&format!("{threads}isready\ngo nodes 100\nisready\n")), 3 * one);
+    assert_eq!(made("xboard\nprotover 2\ncores 3\nping 1\n"), 3 * one);
 }
 
 #[test]

@@ -53,14 +53,14 @@ fn other_games_are_refused() {
 #[test]
 fn games_are_played_by_what_is_written() {
     let mut engine = Engine::new("shatra");
-    for command in ["ushi", "setoption name Temperature value 2"] {
+    for command in ["ushi", "setoption name Temperature value 1"] {
         engine.say(command);
     }
     engine.hear_of("ushiok");
     let (mut moves, mut series) = (String::new(), 0);
     for _ in 0..60 {
         engine.say(&format!("position startpos moves{moves}"));
-        engine.say("go nodes 24");
+        engine.say("go nodes 400");
         let line = loop {
             let line = engine.hear();
             assert!(!line.contains("error"), "{line} after {moves}");

@@ -6,7 +6,10 @@ use std::{
     fs,
     io::{BufRead, BufReader, Cursor, PipeWriter, Write, pipe},
     path::Path,
-    sync::mpsc::{Receiver, channel},
+    sync::{
+        Arc,
+        mpsc::{Receiver, channel},
+    },
     thread::{self, JoinHandle},
     time::Duration,
 };
@@ -17,7 +20,7 @@ use maydan::{
         random::stream,
         registry::{GameVisitor, with_game},
     },
-    model::Uniform,
+    model::{MakeEvaluator, Uniform},
     serve::{EngineError, ProtocolName, serve},
 };
 
@@ -33,20 +36,25 @@ pub struct Engine {
     thread: JoinHandle<Result<(), EngineError>>,
 }
 
-struct Serve<I, O>(Option<ProtocolName>, I, O);
+struct Serve<I, O>(Option<ProtocolName>, Arc<MakeEvaluator>, I, O);
 
 impl<I: BufRead + Send + 'static, O: Write> GameVisitor for Serve<I, O> {
     type Output = Result<(), EngineError>;
 
     fn visit<R: Playable>(mut self, game: Game<R>) -> Self::Output {
-        serve(game, Uniform::make(), "uniform", self.0, stream("test", 1, 0, 0), self.1, &mut self.2)
+        serve(game, self.1, "uniform", self.0, stream("test", 1, 0, 0), self.2, &mut self.3)
     }
 }
 
 /// All that an engine answers to lines that come at once.
 pub fn answers(game: &str, protocol: Option<ProtocolName>, input: Vec<u8>) -> String {
+    answers_with(Uniform::make(), game, protocol, input)
+}
+
+/// The same with such evaluators.
+pub fn answers_with(make: Arc<MakeEvaluator>, game: &str, protocol: Option<ProtocolName>, input: Vec<u8>) -> String {
     let mut out = Vec::new();
-    with_game(game, &toml::Table::new(), Serve(protocol, Cursor::new(input), &mut out)).unwrap().unwrap();
+    with_game(game, &toml::Table::new(), Serve(protocol, make, Cursor::new(input), &mut out)).unwrap().unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -56,7 +64,7 @@ impl Engine {
         let (ours, out) = pipe().unwrap();
         let (sender, lines) = channel();
         let thread = thread::spawn(move || {
-            with_game(game, &toml::Table::new(), Serve(None, BufReader::new(theirs), out)).unwrap()
+            with_game(game, &toml::Table::new(), Serve(None, Uniform::make(), BufReader::new(theirs), out)).unwrap()
         });
         thread::spawn(move || BufReader::new(ours).lines().try_for_each(|line| sender.send(line.unwrap())));
         Engine { input: Some(input), lines, thread }
