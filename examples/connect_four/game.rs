@@ -6,8 +6,8 @@
 use std::sync::LazyLock;
 
 use maydan::game::{
-    Counters, Encode, Facts, Game, Layout, Material, Notation, Outcome, PlaneInfo, PositionError, Reason, RowMut,
-    Rules, Show, Side, XBoard,
+    Context, Counters, Encode, Facts, Game, Layout, Material, Notation, Outcome, PlaneInfo, PositionError, Reason,
+    RowMut, Rules, Show, Side, XBoard,
 };
 
 use super::board::{Board, COLUMNS, ROWS, STRIDE, key};
@@ -139,7 +139,7 @@ impl Encode for ConnectFour {
         &LAYOUT
     }
 
-    fn encode(&self, board: &Board, _repetitions: u32, row: RowMut<'_>) {
+    fn encode(&self, board: &Board, _: Context, row: RowMut<'_>) {
         row.bits[0] = plane(board.own());
         row.bits[1] = plane(board.other());
         row.scalars[0] = board.side().index() as f32;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Rules;
+use super::{Rules, ruleset::LIMIT_SHOWS};
 
 /// One plane in words, for the documentation and the manifest of a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,14 +82,30 @@ pub struct RowMut<'a> {
     pub scalars: &'a mut [f32],
 }
 
+/// The plane of [`Context::limit`].
+pub(super) fn limit_plane() -> PlaneInfo {
+    let meaning = format!("plies of the last {LIMIT_SHOWS} before the ruleset's limit that are over");
+    PlaneInfo::new("limit", meaning, "the limit")
+}
+
+/// What a row shows that its position does not say: the game so far, and what is left of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Context {
+    /// How often the position occurred before.
+    pub repetitions: u32,
+    /// How near the ruleset's limit of plies is, 0 to 1 ([`Adjudication::nearness`](super::Adjudication::nearness)).
+    pub limit: f32,
+}
+
 /// A game that a network can play: what self-play, training and evaluation ask. Everything is seen by the side to move:
 /// board turned, colours swapped.
 pub trait Encode: Rules {
     /// The shape, the same for every ruleset of the game.
     fn layout(&self) -> &'static Layout;
-    /// Writes a position that occurred `repetitions` times before. Two positions that differ in any field of their
-    /// strings write different rows.
-    fn encode(&self, position: &Self::Position, repetitions: u32, row: RowMut<'_>);
+    /// Writes a position. Two positions that differ in any field of their strings but the number of the move write
+    /// different rows. That number shows only as far as the rules ask for it: a network that is told it learns how long
+    /// games of self-play last.
+    fn encode(&self, position: &Self::Position, context: Context, row: RowMut<'_>);
     /// Index of a legal action, below [`Layout::actions`]; no two legal actions of a position share one.
     fn action_index(&self, position: &Self::Position, action: Self::Action) -> usize;
     /// Whether the rules are symmetric left to right in this position.

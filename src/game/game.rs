@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use super::{
-    ActionError, Adjudication, Clocks, Counters, Encode, Facts, Layout, Notation, Outcome, PositionError, Reason,
-    Restriction, RowMut, Rules, RulesError, Ruleset, Side, restriction::Ban,
+    ActionError, Adjudication, Clocks, Context, Counters, Encode, Facts, Layout, Notation, Outcome, PositionError,
+    Reason, Restriction, RowMut, Rules, RulesError, Ruleset, Side, restriction::Ban,
 };
 
 /// The rules of one game with everything that stands around them: the one place where a [`Restriction`] takes actions
@@ -183,9 +183,10 @@ impl<R: Encode> Game<R> {
     /// ([`Encode::encode`]).
     #[inline]
     pub fn encode(&self, position: &R::Position, repetitions: u32, row: RowMut<'_>) {
+        let context = Context { repetitions, limit: self.adjudication.nearness(self.counters(position).fullmove) };
         match &self.clocks {
-            None => self.rules.encode(position, repetitions, row),
-            Some(clocks) => clocks.encode.time(|| self.rules.encode(position, repetitions, row)),
+            None => self.rules.encode(position, context, row),
+            Some(clocks) => clocks.encode.time(|| self.rules.encode(position, context, row)),
         }
     }
 }

@@ -65,7 +65,7 @@ mod xboard;
 mod zobrist;
 
 pub use clocks::Clocks;
-pub use encoding::{Encode, Layout, PlaneInfo, RowMut};
+pub use encoding::{Context, Encode, Layout, PlaneInfo, RowMut};
 pub use error::{ActionError, FieldError, NameError, PositionError, RulesError};
 pub use facts::Facts;
 pub use game::Game;

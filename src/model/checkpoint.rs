@@ -174,9 +174,22 @@ impl Metadata {
     /// # Errors
     /// `field: expected X, found Y`.
     pub fn check_game<R: Encode>(&self, game: &Game<R>) -> Result<(), FieldError> {
+        self.check_game_but(game, &[])
+    }
+
+    /// [`check_game`](Metadata::check_game) for a network that may play by rules that it was not trained on: these
+    /// options may have any value.
+    ///
+    /// # Errors
+    /// `field: expected X, found Y`.
+    pub fn check_game_but<R: Encode>(&self, game: &Game<R>, other_rules: &[String]) -> Result<(), FieldError> {
         let (ruleset, shape) = (game.ruleset(), NetworkShape::from(game.layout()));
         check("ruleset.game", &ruleset.game, &self.ruleset.game)?;
-        check("ruleset.hash", &ruleset.hash, &self.ruleset.hash)?;
+        let differences = ruleset.differences(&self.ruleset);
+        let named = |option: &str| other_rules.iter().any(|name| name == option);
+        if let Some((option, expected, found)) = differences.iter().find(|(option, ..)| !named(option)) {
+            return Err(FieldError::new(format!("{RULE}{option}"), expected, found));
+        }
         check("network.encoding", &shape.encoding, &self.network.encoding)?;
         check("network.channels", &shape.channels, &self.network.channels)?;
         check("network.scalars", &shape.scalars, &self.network.scalars)?;
@@ -185,6 +198,9 @@ impl Metadata {
         check("network.action_planes", &shape.action_planes, &self.network.action_planes)
     }
 }
+
+/// What the name of a field begins with where an option of the rules differs.
+pub const RULE: &str = "ruleset.options.";
 
 fn check<T: PartialEq + std::fmt::Display>(field: &str, expected: &T, found: &T) -> Result<(), FieldError> {
     if expected == found { Ok(()) } else { Err(FieldError::new(field, expected, found)) }

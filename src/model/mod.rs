@@ -56,7 +56,7 @@ mod program;
 mod quantised;
 
 pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Parameter};
-pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata};
+pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata, RULE};
 pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
 pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, MakeEvaluator, Uniform};
 pub use logits::Logits;

@@ -35,7 +35,7 @@ fn it_is_small_and_plays_the_standard_rules() {
     assert!(checkpoint.metadata().generation > 0);
     let without = Shatara::game(&toml::from_str("ladder = false").unwrap()).unwrap();
     let error = Checkpoint::load_for(&folder(), &without).unwrap_err().to_string();
-    assert!(error.contains("ruleset.hash"), "{error}");
+    assert!(error.contains("ruleset.options.ladder: expected false, found true"), "{error}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{Action, Bitboard, Kind, Omega, Position, Square, castling::Castling, square::SIDE, ways};
-use crate::game::{Encode, Layout, PlaneInfo, RowMut, Side};
+use crate::game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane};
 
 // Numbers of planes of bits after the pieces'.
 const PASSED: usize = 2 * Kind::ALL.len();
@@ -39,8 +39,6 @@ pub(super) const BOARD_WORDS: [u64; WORDS] = {
 
 /// Plies without progress that 1.0 stands for.
 const CLOCK_SCALE: f32 = 100.0;
-/// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
-const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let pieces = ["own", "enemy"].into_iter().flat_map(|owner| {
@@ -61,7 +59,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     }
     scalars.extend(counter_planes());
     let (board, action_planes) = (Some(BOARD), ways::planes());
-    Layout { version: 1, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
+    Layout { version: 2, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -70,7 +68,7 @@ impl Encode for Omega {
         &LAYOUT
     }
 
-    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+    fn encode(&self, position: &Position, context: Context, row: RowMut<'_>) {
         let side = position.side_to_move();
         let mut planes = row.bits.chunks_exact_mut(WORDS);
         let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
@@ -86,7 +84,7 @@ impl Encode for Omega {
         for (out, way) in row.scalars.iter_mut().zip(ways) {
             *out = f32::from(u8::from(position.rights().has(way)));
         }
-        let counters = counters(position.clock, position.fullmove, side, repetitions);
+        let counters = counters(position.clock, side, context);
         row.scalars[Castling::ALL.len()..].copy_from_slice(&counters);
     }
 
@@ -110,7 +108,7 @@ impl Encode for Omega {
 pub(super) fn counter_planes() -> [PlaneInfo; 5] {
     [
         PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
-        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        limit_plane(),
         PlaneInfo::new("black", "Black is to move", "yes"),
         PlaneInfo::new("repeated", "the position occurred before", "once or more"),
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
@@ -118,14 +116,14 @@ pub(super) fn counter_planes() -> [PlaneInfo; 5] {
 }
 
 /// Values of [`counter_planes`].
-pub(super) fn counters(clock: u32, fullmove: u32, side: Side, repetitions: u32) -> [f32; 5] {
+pub(super) fn counters(clock: u32, side: Side, context: Context) -> [f32; 5] {
     let yes = |fact: bool| f32::from(u8::from(fact));
     [
         clock as f32 / CLOCK_SCALE,
-        (fullmove - 1) as f32 / MOVE_SCALE,
+        context.limit,
         side.index() as f32,
-        yes(repetitions >= 1),
-        yes(repetitions >= 2),
+        yes(context.repetitions >= 1),
+        yes(context.repetitions >= 2),
     ]
 }
 

@@ -5,13 +5,11 @@ use std::sync::LazyLock;
 use super::{Action, Kind, Position, Shatar};
 use crate::{
     board::{Bitboard, Square},
-    game::{Encode, Layout, PlaneInfo, RowMut, Side, ways},
+    game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane, ways},
 };
 
 /// Plies without progress that 1.0 stands for.
 const CLOCK_SCALE: f32 = 100.0;
-/// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
-const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let kinds = ["qayins", "noyans", "temes", "bers", "viziers", "khans"];
@@ -20,13 +18,13 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     });
     let scalars = vec![
         PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
-        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        limit_plane(),
         PlaneInfo::new("black", "Black is to move", "yes"),
         PlaneInfo::new("repeated", "the position occurred before", "once or more"),
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
     ];
     Layout {
-        version: 1,
+        version: 2,
         height: 8,
         width: 8,
         board: None,
@@ -42,7 +40,7 @@ impl Encode for Shatar {
         &LAYOUT
     }
 
-    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+    fn encode(&self, position: &Position, context: Context, row: RowMut<'_>) {
         let side = position.side_to_move();
         let turned = |set: Bitboard| if side == Side::White { set.0 } else { set.flip().0 };
         let pieces =
@@ -50,10 +48,10 @@ impl Encode for Shatar {
         row.bits.iter_mut().zip(pieces).for_each(|(plane, pieces)| *plane = turned(pieces));
         row.scalars.copy_from_slice(&[
             position.clock as f32 / CLOCK_SCALE,
-            (position.fullmove - 1) as f32 / MOVE_SCALE,
+            context.limit,
             side.index() as f32,
-            f32::from(u8::from(repetitions >= 1)),
-            f32::from(u8::from(repetitions >= 2)),
+            f32::from(u8::from(context.repetitions >= 1)),
+            f32::from(u8::from(context.repetitions >= 2)),
         ]);
     }
 

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     board::{Bitboard, Square},
-    game::{Encode, Layout, PlaneInfo, RowMut, Side, ways},
+    game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane, ways},
 };
 
 // Numbers of planes of bits.
@@ -23,8 +23,6 @@ const EN_PASSANT: usize = 14;
 const ZONE_SCALE: [f32; 5] = [8.0, 2.0, 2.0, 2.0, 1.0];
 /// Plies without progress that 1.0 stands for.
 const CLOCK_SCALE: f32 = 100.0;
-/// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
-const MOVE_SCALE: f32 = 256.0;
 
 /// The direction of a pawn that promotes, by files to the east plus 1.
 const PROMOTION_NAMES: [&str; 3] = ["nw", "n", "ne"];
@@ -64,7 +62,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     }
     scalars.extend([
         PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
-        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        limit_plane(),
         PlaneInfo::new("black", "Black is to move", "yes"),
         PlaneInfo::new("repeated", "the position occurred before", "once or more"),
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
@@ -80,7 +78,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("reinforcement", "a pawn from the zone placed on this square", ""),
     ]);
 
-    Layout { version: 1, height: 8, width: 8, board: None, bit_planes, scalars, action_planes }
+    Layout { version: 2, height: 8, width: 8, board: None, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -89,7 +87,7 @@ impl Encode for Shatara {
         &LAYOUT
     }
 
-    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+    fn encode(&self, position: &Position, context: Context, row: RowMut<'_>) {
         let pieces = position.pieces();
         let (own, enemy) = (position.side, !position.side);
         let (own_pieces, enemy_pieces) = (pieces.side(own), pieces.side(enemy));
@@ -119,10 +117,10 @@ impl Encode for Shatara {
         }
         counters.copy_from_slice(&[
             position.clock as f32 / CLOCK_SCALE,
-            (position.fullmove - 1) as f32 / MOVE_SCALE,
+            context.limit,
             own.index() as f32,
-            f32::from(u8::from(repetitions >= 1)),
-            f32::from(u8::from(repetitions >= 2)),
+            f32::from(u8::from(context.repetitions >= 1)),
+            f32::from(u8::from(context.repetitions >= 2)),
         ]);
     }
 

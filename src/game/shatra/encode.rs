@@ -7,7 +7,7 @@ use super::{
     square::{COLUMNS, ROWS},
     ways,
 };
-use crate::game::{Encode, Layout, PlaneInfo, RowMut, Side};
+use crate::game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane};
 
 // Numbers of planes of bits after the pieces'.
 const RESERVES: usize = 2 * Kind::ALL.len();
@@ -51,8 +51,6 @@ const BOARD_WORDS: [u64; WORDS] = {
 const STOCK_SCALE: f32 = 2.0;
 /// Plies without progress that 1.0 stands for.
 const CLOCK_SCALE: f32 = 100.0;
-/// Moves that 1.0 stands for. A power of two, so that no two of the numbers that a position can hold become one.
-const MOVE_SCALE: f32 = 256.0;
 
 static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let owners = ["own", "enemy"];
@@ -83,13 +81,13 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     }
     scalars.extend([
         PlaneInfo::new("clock", "plies since progress", format!("{CLOCK_SCALE} plies")),
-        PlaneInfo::new("moves", "moves of each side so far (`fullmove` - 1)", format!("{MOVE_SCALE} moves")),
+        limit_plane(),
         PlaneInfo::new("black", "Black is to move", "yes"),
         PlaneInfo::new("repeated", "the position occurred before", "once or more"),
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
     ]);
     let (board, action_planes) = (Some(BOARD), ways::planes());
-    Layout { version: 1, height: ROWS, width: COLUMNS, board, bit_planes, scalars, action_planes }
+    Layout { version: 2, height: ROWS, width: COLUMNS, board, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -98,7 +96,7 @@ impl Encode for Shatra {
         &LAYOUT
     }
 
-    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+    fn encode(&self, position: &Position, context: Context, row: RowMut<'_>) {
         let side = position.side_to_move();
         let mut write = |plane: usize, set: Bitboard| {
             for square in set {
@@ -128,10 +126,10 @@ impl Encode for Shatra {
         let stock = stock.map(|number| f32::from(number) / STOCK_SCALE);
         let counters = [
             position.clock as f32 / CLOCK_SCALE,
-            (position.fullmove - 1) as f32 / MOVE_SCALE,
+            context.limit,
             side.index() as f32,
-            yes(repetitions >= 1),
-            yes(repetitions >= 2),
+            yes(context.repetitions >= 1),
+            yes(context.repetitions >= 2),
         ];
         row.scalars.iter_mut().zip(stock.chain(counters)).for_each(|(out, value)| *out = value);
     }

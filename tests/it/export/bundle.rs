@@ -62,7 +62,7 @@ fn a_checkpoint_and_its_bundle_are_the_same_player() {
     text(&maydan(&["export", checkpoint, "-o", path, "--playouts", "64"]));
     let written = Bundle::read(&bundle).unwrap();
     assert_eq!(written.manifest().play.playouts, 64);
-    assert_eq!(written.checkpoint().metadata().generation, 84);
+    assert_eq!(written.checkpoint().metadata().generation, 89);
     let again = folder.path().join("again.maydan");
     written.write(&again).unwrap();
     assert_eq!(fs::read(&bundle).unwrap(), fs::read(&again).unwrap());

@@ -149,7 +149,8 @@ fn another_game_ruleset_or_encoding_is_refused() {
     metadata.network.encoding = 2;
     assert_eq!(metadata.check_game(&game), Err(FieldError::new("network.encoding", 1, 2)));
     metadata.ruleset = Ruleset::new("tictactoe", &toml::Table::from_iter([("size".to_owned(), 4.into())]));
-    assert!(metadata.check_game(&game).unwrap_err().field == "ruleset.hash");
+    assert_eq!(metadata.check_game(&game), Err(FieldError::new("ruleset.options.size", "none", 4)));
+    assert_eq!(metadata.check_game_but(&game, &["size".to_owned()]), Err(FieldError::new("network.encoding", 1, 2)));
     metadata.ruleset = Ruleset::new("chess", &toml::Table::new());
     assert_eq!(metadata.check_game(&game), Err(FieldError::new("ruleset.game", "tictactoe", "chess")));
 

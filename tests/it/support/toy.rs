@@ -6,8 +6,8 @@
 use std::{fmt, sync::LazyLock};
 
 use maydan::game::{
-    Counters, Encode, Facts, Game, Layout, Material, Notation, Outcome, PlaneInfo, PositionError, Reason, RowMut,
-    Rules, Show, Side, XBoard,
+    Context, Counters, Encode, Facts, Game, Layout, Material, Notation, Outcome, PlaneInfo, PositionError, Reason,
+    RowMut, Rules, Show, Side, XBoard,
 };
 
 #[derive(Clone, Debug)]
@@ -149,7 +149,7 @@ impl Encode for TicTacToe {
         &LAYOUT
     }
 
-    fn encode(&self, grid: &Grid, _repetitions: u32, row: RowMut<'_>) {
+    fn encode(&self, grid: &Grid, _: Context, row: RowMut<'_>) {
         row.bits[0] = u64::from(grid.taken[grid.side.index()]);
         row.bits[1] = u64::from(grid.taken[(!grid.side).index()]);
         row.scalars[0] = grid.side.index() as f32;

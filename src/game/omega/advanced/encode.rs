@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Action, Bitboard, Kind, OmegaAdvanced, Piece, Position, pair::Pair, ways};
+use super::{Action, Bitboard, Kind, OmegaAdvanced, Piece, Position, pair::Pair, position::LAST_ENTRY, ways};
 use crate::game::{
-    Encode, Layout, PlaneInfo, RowMut,
+    Context, Encode, Layout, PlaneInfo, RowMut,
     omega::{
         encode::{BOARD_WORDS, WORDS, counter_planes, counters, mirrored, place, seen, write_plane},
         square::SIDE,
@@ -31,8 +31,8 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
     let mut scalars = Vec::new();
     for owner in ["own", "enemy"] {
-        let meaning = format!("{owner} fool in hand, which may still enter");
-        scalars.push(PlaneInfo::new(format!("{owner}_fool_in_hand"), meaning, "yes"));
+        let meaning = format!("moves in which the {owner} fool in hand may still enter; 0 when it is not in hand");
+        scalars.push(PlaneInfo::new(format!("{owner}_fool_in_hand"), meaning, format!("{LAST_ENTRY} moves")));
     }
     for owner in ["own", "enemy"] {
         scalars.extend(Kind::ALL.map(|kind| {
@@ -42,7 +42,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     }
     scalars.extend(counter_planes());
     let (board, action_planes) = (Some(BOARD), ways::planes());
-    Layout { version: 1, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
+    Layout { version: 2, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -51,7 +51,7 @@ impl Encode for OmegaAdvanced {
         &LAYOUT
     }
 
-    fn encode(&self, position: &Position, repetitions: u32, row: RowMut<'_>) {
+    fn encode(&self, position: &Position, context: Context, row: RowMut<'_>) {
         let side = position.side_to_move();
         let mut planes = row.bits.chunks_exact_mut(WORDS);
         let mut write = |set: Bitboard| write_plane(planes.next().expect("the layout's planes"), set, side);
@@ -63,10 +63,11 @@ impl Encode for OmegaAdvanced {
         planes.next().expect("the plane of the board").copy_from_slice(&BOARD_WORDS);
         let yes = |fact: bool| f32::from(u8::from(fact));
         let owners = [side, !side];
-        let hands = owners.into_iter().map(|owner| yes(position.has_fool_in_hand(owner)));
+        let entries = (LAST_ENTRY + 1).saturating_sub(position.fullmove()) as f32 / LAST_ENTRY as f32;
+        let hands = owners.into_iter().map(|owner| entries * yes(position.has_fool_in_hand(owner)));
         let kinds =
             owners.into_iter().flat_map(|owner| Kind::ALL.map(|kind| yes(position.fools_are(owner) == Some(kind))));
-        let rest = counters(position.clock(), position.fullmove(), side, repetitions);
+        let rest = counters(position.clock(), side, context);
         row.scalars.iter_mut().zip(hands.chain(kinds).chain(rest)).for_each(|(out, value)| *out = value);
     }
 

@@ -24,7 +24,7 @@ static UNMOVED: [u64; Square::COUNT] = zobrist::words(5_100);
 static PASSED: [u64; Square::COUNT] = zobrist::words(5_300);
 
 /// The last move in which a fool may enter (§2).
-const LAST_ENTRY: u32 = 20;
+pub(super) const LAST_ENTRY: u32 = 20;
 
 /// A position of Omega Chess Advanced.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

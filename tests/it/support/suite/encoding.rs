@@ -53,7 +53,7 @@ pub fn a_sample_shows_the_game<R: Playable>(game: &Game<R>, _: &Witness) {
     assert!(seen.len() > 100, "{} placements of pieces", seen.len());
 }
 
-/// Positions whose strings differ encode differently, and so do all near misses of them that the game reads: every
+/// Positions whose strings differ in more than the number of the move encode differently, and so do all near misses of them that the game reads: every
 /// character of a few strings removed, doubled, swapped with the next or replaced by any other, and every field taken
 /// from another of them.
 pub fn no_two_positions_encode_alike<R: Playable>(game: &Game<R>, witness: &Witness) {
@@ -61,6 +61,7 @@ pub fn no_two_positions_encode_alike<R: Playable>(game: &Game<R>, witness: &Witn
     let mut seen = HashMap::new();
     let mut check = |position: &R::Position| {
         let text = position.to_string();
+        let text = text.rsplit_once(' ').expect("fields").0.to_owned();
         let first = seen.entry(fingerprint(game, position)).or_insert_with(|| text.clone());
         assert_eq!(*first, text, "two positions encode alike");
     };
@@ -122,6 +123,31 @@ fn crosses(text: &str, others: &[String]) -> Vec<String> {
         }
     }
     crosses
+}
+
+/// The number of the move does not show until a hundred plies before the ruleset's limit, and then more and more. From
+/// move 21, before which it is among the rules of one game.
+pub fn the_number_of_the_move_shows_near_the_limit_alone<R: Playable>(game: &Game<R>, witness: &Witness) {
+    let limit = game.adjudication().max_plies;
+    let has_number = game.start().to_string().ends_with(" 1");
+    if !has_number || 0 < limit && limit < 300 {
+        return;
+    }
+    let last = limit / 2;
+    let moves = if limit == 0 { [21, 60, 400, 5000] } else { [21, 60, last - 48, last - 51] };
+    for visit in visits(game, witness, 2, 100) {
+        let text = visit.position.to_string();
+        let fields = text.rsplit_once(' ').expect("fields").0;
+        let rows = moves.map(|number| {
+            let mut rows = Rows::new(game.layout());
+            let position = game.parse_position(&format!("{fields} {number}")).expect("another number of the move");
+            rows.push(game, &position, visit.repetitions);
+            (rows.bits(0).to_vec(), rows.scalars(0).to_vec())
+        });
+        assert_eq!(rows[0], rows[1], "{text}");
+        assert_eq!(rows[0], rows[3], "{text}");
+        assert_eq!(rows[0] == rows[2], limit == 0, "{text}");
+    }
 }
 
 /// Repetitions 0, 1 and 2 encode differently, where they matter.

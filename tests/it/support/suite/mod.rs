@@ -35,6 +35,8 @@ macro_rules! checks {
             a_batch_is_its_rows => encoding::a_batch_is_its_rows,
             a_sample_shows_the_game => encoding::a_sample_shows_the_game,
             no_two_positions_encode_alike => encoding::no_two_positions_encode_alike,
+            the_number_of_the_move_shows_near_the_limit_alone =>
+                encoding::the_number_of_the_move_shows_near_the_limit_alone,
             repetitions_show => encoding::repetitions_show,
             the_board_plane_is_the_board => encoding::the_board_plane_is_the_board,
             the_mirror_is_its_own_inverse => encoding::the_mirror_is_its_own_inverse,
