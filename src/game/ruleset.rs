@@ -8,6 +8,9 @@ use sha2::{Digest, Sha256};
 
 use super::RulesError;
 
+/// Plies before the limit of plies from which on networks see it.
+pub const LIMIT_SHOWS: u32 = 100;
+
 /// The draws that no game's source text names, so that every game ends. 0 turns one off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjudication {
@@ -31,6 +34,16 @@ impl Adjudication {
             no_progress_plies: limit("no_progress_plies"),
             max_plies: limit("max_plies"),
         }
+    }
+
+    /// How near the limit of plies is in a move of the game: 0 up to [`LIMIT_SHOWS`] plies before it, 1 at it, evenly
+    /// between, the same for both sides; 0 without a limit.
+    pub fn nearness(&self, fullmove: u32) -> f32 {
+        if self.max_plies == 0 {
+            return 0.0;
+        }
+        let left = self.max_plies.saturating_sub(2 * fullmove.saturating_sub(1));
+        LIMIT_SHOWS.saturating_sub(left) as f32 / LIMIT_SHOWS as f32
     }
 }
 
@@ -58,6 +71,17 @@ impl Ruleset {
         }
         let hash = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         Ruleset { game: game.to_owned(), hash, options }
+    }
+
+    /// Where it differs from another ruleset of its game: an option with both values, its own first; `none` where there
+    /// is no such option.
+    pub fn differences<'a>(&'a self, other: &'a Ruleset) -> Vec<(&'a str, String, String)> {
+        let value = |value: Option<&toml::Value>| value.map_or("none".to_owned(), ToString::to_string);
+        let names = self.options.keys().chain(other.options.keys().filter(|name| !self.options.contains_key(*name)));
+        names
+            .map(|name| (name.as_str(), value(self.options.get(name)), value(other.options.get(name))))
+            .filter(|(_, own, other)| own != other)
+            .collect()
     }
 }
 

@@ -46,6 +46,10 @@ pub(super) fn generate(position: &Position, mut sink: impl FnMut(Square, Bitboar
     }
 }
 
+/// The squares beyond the corners of the 10x10 board.
+pub(super) const CORNERS: Bitboard =
+    Bitboard::of(Square::new(0)).with(Square::new(1)).with(Square::new(102)).with(Square::new(103));
+
 /// Squares on which a pawn of `side` becomes another piece.
 pub(super) const fn far_rank(side: Side) -> Bitboard {
     let rank = match side {

@@ -6,6 +6,7 @@ use super::{
     Bitboard, Kind, Omega, Pieces, Position, Square,
     attacks::step,
     castling::{Castling, Rights},
+    movegen::{CORNERS, far_rank},
     pieces::forward,
     safety::in_check,
     square::SIDE,
@@ -74,14 +75,17 @@ impl Notation for Omega {
                 format!("expected to be the last field, found {}", quoted(extra)),
             ));
         }
+        check_pawns(position.pieces())?;
         check_kings(position.pieces())?;
         let waiting = !position.side_to_move();
         if in_check(position.pieces(), waiting) {
             return Err(exposed(waiting));
         }
         check_castling(&position)?;
-        check_passed(position.pieces(), waiting, &passed)?;
-        position.set_passed(passed.into_iter().collect());
+        position.set_passed(check_passed(position.pieces(), waiting, &passed)?);
+        if !are_named(position.passed(), &passed)? {
+            position.set_passed(Bitboard::EMPTY);
+        }
         Ok(position)
     }
 }
@@ -114,6 +118,15 @@ pub(super) fn read_passed(text: &str) -> Result<Vec<Square>, PositionError> {
     }
 }
 
+/// No pawn where none can come.
+pub(super) fn check_pawns(pieces: &Pieces) -> Result<(), PositionError> {
+    let never = far_rank(Side::White) | far_rank(Side::Black) | CORNERS;
+    match (pieces.kind(Kind::Pawn) & never).into_iter().next() {
+        None => Ok(()),
+        Some(square) => Err(PositionError::new("placement", format!("a pawn on {square}, where none can come"))),
+    }
+}
+
 /// One king a side.
 pub(super) fn check_kings(pieces: &Pieces) -> Result<(), PositionError> {
     for side in [Side::White, Side::Black] {
@@ -142,25 +155,52 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// A pawn of `stepper`, the side that just moved, can have passed these squares with its last move: it stands beyond,
-/// and all behind it is empty back to the square from which it stepped. The nearest to that square comes first.
-pub(super) fn check_passed(pieces: &Pieces, stepper: Side, passed: &[Square]) -> Result<(), PositionError> {
-    let (Some(&first), Some(&last)) = (passed.first(), passed.last()) else { return Ok(()) };
+/// All squares that a pawn of `stepper`, the side that just moved, passed with its last move, if it can have passed these:
+/// it stands beyond, and all behind it is empty back to the square from which it stepped. The nearest to that square
+/// comes first.
+pub(super) fn check_passed(pieces: &Pieces, stepper: Side, passed: &[Square]) -> Result<Bitboard, PositionError> {
+    let (Some(&first), Some(&last)) = (passed.first(), passed.last()) else { return Ok(Bitboard::EMPTY) };
     let ahead = |square| step(square, (0, forward(stepper)));
     let start_row = if stepper == Side::White { 2 } else { 9 };
     let start = Square::at(first.column(), start_row);
     let way: Vec<Square> = std::iter::successors(start, |&square| ahead(square)).take(4).collect();
     // Up to two squares passed, and then the pawn.
     let pawn = way.iter().position(|&square| pieces.occupied().has(square));
-    let stepped = pawn.is_some_and(|pawn| {
-        let between = if pawn > 1 { &way[1..pawn] } else { &[] };
-        let in_order = passed.len() == 1 || Some(last) == ahead(first);
-        let is_pawn = pieces.of(stepper, Kind::Pawn).has(way[pawn]);
-        is_pawn && in_order && passed.iter().all(|square| between.contains(square))
-    });
-    if stepped {
-        return Ok(());
+    let pawn = pawn.filter(|&pawn| pieces.of(stepper, Kind::Pawn).has(way[pawn]));
+    let between = pawn.map_or(&[][..], |pawn| if pawn > 1 { &way[1..pawn] } else { &[] });
+    if !passed.iter().all(|square| between.contains(square)) {
+        let found = quoted(&names(passed));
+        return Err(PositionError::new("ep", format!("no {stepper} pawn can just have passed {found}")));
     }
-    let found: String = passed.iter().map(Square::to_string).collect();
-    Err(PositionError::new("ep", format!("no {stepper} pawn can just have passed {}", quoted(&found))))
+    if passed.len() > 1 && Some(last) != ahead(first) {
+        let (order, found) = (names(between), names(passed));
+        return Err(PositionError::new(
+            "ep",
+            format!("expected the squares as the pawn passed them, `{order}`, found `{found}`"),
+        ));
+    }
+    Ok(between.iter().copied().collect())
+}
+
+/// Whether the squares passed on which a capture is legal are those `named`. Those on which none is may be named beside
+/// them; where none is legal nothing need be.
+///
+/// # Errors
+/// When only some are named.
+pub(super) fn are_named(legal: Bitboard, named: &[Square]) -> Result<bool, PositionError> {
+    let found: Bitboard = named.iter().copied().collect();
+    if (legal & found).is_empty() {
+        return Ok(false);
+    }
+    match (legal & !found).into_iter().next() {
+        None => Ok(true),
+        Some(missing) => {
+            let found = names(named);
+            Err(PositionError::new("ep", format!("expected {missing} too, where a capture is legal, found `{found}`")))
+        }
+    }
+}
+
+fn names(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect()
 }

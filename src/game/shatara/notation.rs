@@ -230,6 +230,10 @@ fn check_castling(position: &Position) -> Result<(), PositionError> {
             let reason = format!("`{letter}` needs the {side} king on {king} and a {side} rook on {rook}");
             return Err(PositionError::new("castling", reason));
         }
+        if position.castling.has(side, wing) && position.moved.has(rook) {
+            let reason = format!("`{letter}` needs a {side} rook that has not moved, and {rook} is among the moved");
+            return Err(PositionError::new("castling", reason));
+        }
     }
     Ok(())
 }

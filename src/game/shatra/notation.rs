@@ -3,7 +3,9 @@
 use std::fmt;
 
 use super::{
-    Bitboard, Kind, Position, Shatra, Square, movegen,
+    Bitboard, Kind, Position, Shatra, Square,
+    jumps::Jumper,
+    movegen,
     series::Series,
     square::{COLUMNS, ROWS, forward},
 };
@@ -94,6 +96,7 @@ impl Notation for Shatra {
             check_passed(&position, passed)?;
             position.set_passed(Some(passed).filter(|&passed| movegen::en_passant_is_legal(&position, passed)));
         }
+        check_series(&position)?;
         Ok(position)
     }
 }
@@ -207,6 +210,16 @@ fn check_pieces(position: &Position) -> Result<(), PositionError> {
         return Err(PositionError::new("placement", "expected a king, found none"));
     }
     Ok(())
+}
+
+/// A series whose piece cannot jump on would have ended by itself (§6).
+fn check_series(position: &Position) -> Result<(), PositionError> {
+    let Some(jumper) = position.series().map(Series::jumper) else { return Ok(()) };
+    let (side, kind) = position.pieces().at(jumper).expect("a piece of a series");
+    if Jumper::new(position, side, kind, jumper).can_jump() {
+        return Ok(());
+    }
+    Err(PositionError::new("series", format!("the piece on {jumper} cannot jump on, and its series would have ended")))
 }
 
 /// A shatra can just have passed a square if it stands beyond, the square and the one before are empty, and that one is

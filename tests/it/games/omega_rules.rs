@@ -88,7 +88,7 @@ fn section_3_pawns() {
     assert_eq!(moves("e2", &format!("Pe2 pd3 pf3 pe3 {kings}"), "w - -"), "e2d3 e2f3");
     assert_eq!(moves("e8 d7", &format!("pe8 pd7 {kings}"), "b - -"), "d7d6 e8e5 e8e6 e8e7");
     // Promotion on the far rank at once and always, to six kinds.
-    assert_eq!(moves("e8", &format!("Pe8 pe9 nd9 {kings}"), "w - -"), "e8d9b e8d9c e8d9n e8d9q e8d9r e8d9w");
+    assert_eq!(moves("e8", &format!("Pe8 re9 nd9 {kings}"), "w - -"), "e8d9b e8d9c e8d9n e8d9q e8d9r e8d9w");
     assert_eq!(moves("a1", &format!("pa1 {kings}"), "b - -"), "a1a0b a1a0c a1a0n a1a0q a1a0r a1a0w");
     assert!(after(&format!("Pj8 {kings}"), "w - -", "j8j9w").contains("/*9W*/"));
 }
@@ -212,6 +212,11 @@ fn section_5_bad_positions_are_refused_by_field() {
         (kings, "w - é", "ep"),
         (kings, "b - e2", "ep"),
         ("Kf0 kf9 Pe4 pd3 pf4", "b - e3e2", "ep"),
+        ("Kf0 kf9 Pe4 pd3 pf4", "b - e2", "ep"),
+        ("Kf0 kf9 Pe4 pd3 pf4", "b - e3", "ep"),
+        ("Kf0 kf9 Pa0", "w - -", "placement"),
+        ("Kf0 kf9 pb9", "w - -", "placement"),
+        ("Kf0 kf9 Pw1", "w - -", "placement"),
         ("Kf0 kf9 Pe4 pd3 pf4 Ne1", "b - e2e3", "ep"),
         ("Kf0 kf9 Pe3 pd3 pf4", "b - e2e3", "ep"),
         ("Kf0 kf9 Pe4 pd3 pf4", "w - e2e3", "ep"),

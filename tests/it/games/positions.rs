@@ -51,6 +51,8 @@ const BAD: &[(&str, &str, &str)] = &[
     ("castling", "`K` needs the white king on e1 and a white rook on h1", "4k3/8/8/8/8/8/8/R3K3[] w K - - 0 1"),
     ("castling", "`q` needs the black king on e8", "r4k2/8/8/8/8/8/8/4K3[] w q - - 0 1"),
     ("castling", "`Q` needs", "4k3/8/8/8/8/8/8/r3K3[] w Q - - 0 1"),
+    ("castling", "`K` needs a white rook that has not moved", "4k3/8/8/8/8/8/8/R3K2R[] w KQ - h1 0 1"),
+    ("castling", "a8 is among the moved", "r3k3/8/8/8/8/8/8/4K3[] b q - a8 0 1"),
     ("ep", "missing", "4k3/8/8/8/8/8/8/4K3[] w -"),
     ("ep", "expected a square, a1 to h8, or `-`, found `e9`", "4k3/8/8/8/8/8/8/4K3[] w - e9 - 0 1"),
     ("ep", "no black pawn can just have passed e6", "4k3/8/8/8/8/8/8/4K3[] w - e6 - 0 1"),

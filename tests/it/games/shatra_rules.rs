@@ -411,6 +411,7 @@ fn section_10_bad_positions_are_refused_by_field() {
         (good, "[] w - - a5:a6", "series"),
         (good, "[] w - - a5:d4", "series"),
         (good, "[] w - - a5:d11d11", "series"),
+        ("Kd4 kd11 Pa5 pe8", "[] w - - a5:e8", "series"),
         (good, "[] w - - - -1 1", "clock"),
         (good, "[] w - - - 0 0", "fullmove"),
         (good, "[] w - - - 0 1 1", "fullmove"),

@@ -2,13 +2,10 @@
 
 use std::fmt;
 
-use super::{Bitboard, Kind, OmegaAdvanced, Piece, Position, Square, homes, movegen, reach};
+use super::{Bitboard, Kind, OmegaAdvanced, Piece, Position, Square, homes, movegen};
 use crate::game::{
     Notation, PositionError, Side,
-    omega::{
-        movegen::far_rank,
-        notation::{GRID, check_kings, check_passed, exposed, read_passed, write_passed},
-    },
+    omega::notation::{GRID, are_named, check_kings, check_passed, check_pawns, exposed, read_passed, write_passed},
     text::{self, quoted, read_counter, read_rows, read_side},
 };
 
@@ -71,14 +68,16 @@ impl Notation for OmegaAdvanced {
             ));
         }
         position.drop_late_fools();
-        check_pawns(&position)?;
+        check_pawns(position.pieces())?;
         check_kings(position.pieces())?;
         let waiting = !position.side_to_move();
         if movegen::in_check(&position, waiting) {
             return Err(exposed(waiting));
         }
-        check_passed(position.pieces(), waiting, &passed)?;
-        position.set_passed(passed.into_iter().collect(), &self.options);
+        position.set_passed(check_passed(position.pieces(), waiting, &passed)?, &self.options);
+        if !are_named(position.passed(), &passed)? {
+            position.set_passed(Bitboard::EMPTY, &self.options);
+        }
         Ok(position)
     }
 }
@@ -129,15 +128,5 @@ fn read_last(text: &str) -> Result<[Option<Kind>; 2], PositionError> {
             let found = quoted(text);
             Err(PositionError::new("last", format!("expected two of PNBRQKCW or `-`, found {found}")))
         }
-    }
-}
-
-/// No pawn where none can come.
-fn check_pawns(position: &Position) -> Result<(), PositionError> {
-    let never = far_rank(Side::White) | far_rank(Side::Black) | reach::CORNERS;
-    let pawns = position.pieces().kind(Kind::Pawn) & never;
-    match pawns.into_iter().next() {
-        None => Ok(()),
-        Some(square) => Err(PositionError::new("placement", format!("a pawn on {square}, where none can come"))),
     }
 }

@@ -3,16 +3,15 @@
 use super::{Bitboard, Kind, Options, Pieces, Square};
 use crate::game::{
     Side,
-    omega::attacks::{self, Table},
+    omega::{
+        attacks::{self, Table},
+        movegen::CORNERS,
+    },
 };
 
 /// The templar knight's jumps clockwise, in (columns, rows).
 pub(super) const JUMPS: [(i32, i32); 8] = [(2, 3), (3, 2), (3, -2), (2, -3), (-2, -3), (-3, -2), (-3, 2), (-2, 3)];
 static TEMPLARS: Table = attacks::jumps(&JUMPS);
-
-/// The squares beyond the corners of the 10x10 board.
-pub(super) const CORNERS: Bitboard =
-    Bitboard::of(Square::new(0)).with(Square::new(1)).with(Square::new(102)).with(Square::new(103));
 
 /// Squares to which a piece of `side` may go that is neither pawn nor fool, the king's safety aside.
 #[inline]

@@ -35,7 +35,7 @@ pub const WITNESS: Witness = Witness {
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N[PNBRQpnbrq] b - - a7b7c7f2g2h2 0 1",
         "8/8/8/1k6/2pP4/8/8/B2K4[PNBRQpnbrq] b - d3 c4d4a1 0 1",
         // Rooks that are listed as moved though their rights stand: contradictory, but no field is refused for it.
-        "r3k2r/8/8/8/8/8/8/R3K2R[PQQpqq] w KQkq - a1h1a8h8 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R[PQQpqq] w Kk - a1a8 0 1",
         "4k3/8/2n1b3/1P1r1P2/8/3R4/3P4/3K4[PPPNNBBRRQppqq] w - - b5f5c6e6d5d3 5 20",
         "r3k2r/p1pp1pb1/bn2Qnp1/2qPN3/1p2P3/2N5/PPPBBPPP/R3K2R[PNBRQpnbrq] b KQkq - b6f6e5 3 2",
         "r3k2r/8/8/8/8/8/8/R3K2R[PPp] b Kq - - 0 1",
