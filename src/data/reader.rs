@@ -170,6 +170,11 @@ fn decode_footer(path: &Path, footer: &[u8]) -> Result<(ArrowReaderMetadata, Fil
     let manifest = Manifest {
         ruleset: Ruleset { game: value(key::GAME)?.to_owned(), hash: value(key::RULESET)?.to_owned(), options },
         encoding: number(path, key::ENCODING, value(key::ENCODING)?)?,
+        height: number(path, key::HEIGHT, value(key::HEIGHT)?)?,
+        width: number(path, key::WIDTH, value(key::WIDTH)?)?,
+        planes: number(path, key::PLANES, value(key::PLANES)?)?,
+        scalars: number(path, key::SCALARS, value(key::SCALARS)?)?,
+        actions: number(path, key::ACTIONS, value(key::ACTIONS)?)?,
         seed: number(path, key::SEED, value(key::SEED)?)?,
         generation: number(path, key::GENERATION, value(key::GENERATION)?)?,
         checkpoint: value(key::CHECKPOINT)?.to_owned(),

@@ -14,6 +14,14 @@ pub struct Manifest {
     pub ruleset: Ruleset,
     /// [`Layout::version`](crate::game::Layout::version) of the planes and action indices.
     pub encoding: u32,
+    /// Rows and columns of squares, H and W.
+    pub height: usize,
+    pub width: usize,
+    /// Bit planes and scalars of a row; the network sees as many channels as both together.
+    pub planes: usize,
+    pub scalars: usize,
+    /// Size A of the action space.
+    pub actions: usize,
     /// Seed of the run.
     pub seed: u64,
     pub generation: u64,
@@ -37,9 +45,15 @@ impl Manifest {
     /// The manifest of a generation's files; the fields from [`first_game`](Self::first_game) to
     /// [`cheap_rows`](Self::cheap_rows) differ from file to file and are zero.
     pub fn new<R: Encode + Facts>(game: &Game<R>, seed: u64, generation: u64, checkpoint: &str) -> Self {
+        let layout = game.layout();
         Manifest {
             ruleset: game.ruleset().clone(),
-            encoding: game.layout().version,
+            encoding: layout.version,
+            height: layout.height,
+            width: layout.width,
+            planes: layout.bit_planes.len(),
+            scalars: layout.scalars.len(),
+            actions: layout.actions(),
             seed,
             generation,
             checkpoint: checkpoint.to_owned(),

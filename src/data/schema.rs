@@ -12,7 +12,7 @@ use super::{
 use crate::game::Wdl;
 
 /// Changes whenever a column changes its name, type or meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// Keys of the file's metadata, each with what it holds.
 pub const METADATA: &[(&str, &str)] = &[
@@ -21,6 +21,11 @@ pub const METADATA: &[(&str, &str)] = &[
     (key::RULESET, "hash of the ruleset; files of different rulesets are never mixed"),
     (key::OPTIONS, "every option of the ruleset, TOML"),
     (key::ENCODING, "version of the planes and action indices"),
+    (key::HEIGHT, "rows of squares, H"),
+    (key::WIDTH, "columns of squares, W"),
+    (key::PLANES, "planes in column `planes`"),
+    (key::SCALARS, "numbers in column `scalars`"),
+    (key::ACTIONS, "size of the action space"),
     (key::SEED, "seed of the run"),
     (key::GENERATION, "generation"),
     (key::CHECKPOINT, "checkpoint that played"),
@@ -42,6 +47,11 @@ pub(super) mod key {
     pub const RULESET: &str = "maydan.ruleset";
     pub const OPTIONS: &str = "maydan.options";
     pub const ENCODING: &str = "maydan.encoding";
+    pub const HEIGHT: &str = "maydan.height";
+    pub const WIDTH: &str = "maydan.width";
+    pub const PLANES: &str = "maydan.planes";
+    pub const SCALARS: &str = "maydan.scalars";
+    pub const ACTIONS: &str = "maydan.actions";
     pub const SEED: &str = "maydan.seed";
     pub const GENERATION: &str = "maydan.generation";
     pub const CHECKPOINT: &str = "maydan.checkpoint";

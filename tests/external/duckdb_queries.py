@@ -12,7 +12,7 @@ import sys
 
 import duckdb
 
-PATTERN = "data/demo/gen-*/*.parquet"
+PATTERN = "data/shatara-demo/gen-*/*.parquet"
 
 
 def read(path, names, kinds):

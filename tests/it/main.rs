@@ -48,6 +48,7 @@ mod search {
 
 mod data {
     mod files;
+    mod numpy;
     mod sampler;
 }
 
