@@ -1,8 +1,8 @@
 //! Checks that the libtorch that `tch` will use is the right one, and bakes its folder into every binary and test, so
-//! that plain `cargo run` and `cargo test` find it without `LD_LIBRARY_PATH`.
+//! that plain `cargo run` and `cargo test` find it without `LD_LIBRARY_PATH`. Tells the program what it was built of.
 
 use std::{
-    env,
+    env, fs,
     path::{Path, PathBuf},
 };
 
@@ -11,6 +11,8 @@ const VERSION: &str = "2.11.0";
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=LIBTORCH");
+    println!("cargo::rustc-env=MAYDAN_LIBTORCH={VERSION}");
+    println!("cargo::rustc-env=MAYDAN_COMMIT={}", commit().unwrap_or_default());
     if env::var_os("CARGO_FEATURE_TORCH").is_none() {
         return;
     }
@@ -21,7 +23,7 @@ fn main() {
     };
     let version_file = libtorch.join("version.py");
     println!("cargo::rerun-if-changed={}", version_file.display());
-    match std::fs::read_to_string(&version_file) {
+    match fs::read_to_string(&version_file) {
         Err(_) => {
             println!("cargo::error=libtorch {VERSION} not found in {}: {remedy}", libtorch.display());
         }
@@ -30,9 +32,27 @@ fn main() {
         }
         Ok(_) => {
             println!("cargo::rustc-link-arg=-Wl,-rpath,{}", libtorch.join("lib").display());
+            // From `target/release` and `target/debug/deps`, so that the project's folder can be moved.
+            for up in ["../..", "../../.."] {
+                println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/{up}/.libtorch/torch/lib");
+            }
             compile_onednn(&libtorch);
         }
     }
+}
+
+/// The commit that a release is built of, where the sources are a clone. Other builds do without, and are not made anew
+/// after each commit.
+fn commit() -> Option<String> {
+    if env::var("PROFILE").as_deref() != Ok("release") {
+        return None;
+    }
+    println!("cargo::rerun-if-changed=.git/HEAD");
+    let head = fs::read_to_string(".git/HEAD").ok()?;
+    let Some(reference) = head.trim().strip_prefix("ref: ") else { return Some(head.trim().get(..12)?.to_owned()) };
+    let file = Path::new(".git").join(reference);
+    println!("cargo::rerun-if-changed={}", file.display());
+    Some(fs::read_to_string(file).ok()?.trim().get(..12)?.to_owned())
 }
 
 /// What tch does not have of libtorch, see `src/model/onednn.cpp`.

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     /// input; where every game starts if not given
     #[arg(value_name = "POS|FILE")]
     subject: Option<String>,
-    /// The folder of a checkpoint, a bundle (`*.maydan`), or `uniform:GAME` for a search without a network
+    /// A bundle (`*.maydan`), a checkpoint or a run by its folder or name, or `uniform:GAME` for a search without a network
     #[arg(long, value_name = "BOT")]
     bot: BotName,
     /// Playouts of each search

@@ -7,12 +7,15 @@ use std::{
     sync::Arc,
 };
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::Context;
 use clap::Args;
 
-use super::players::{Sample, word};
+use super::{
+    options::OtherRules,
+    players::{Sample, word},
+};
 use crate::{
-    export::{Bundle, is_bundle},
+    export::{Alternatives, Bundle, find_network, is_bundle},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
@@ -36,6 +39,8 @@ pub(super) struct BotCompute {
     /// How libtorch runs them: `eager`, `fused` (on a processor), or `auto` for the faster here
     #[arg(long, default_value = "auto", value_parser = word::<Backend>)]
     backend: Backend,
+    #[command(flatten)]
+    other_rules: OtherRules,
 }
 
 /// How a user names a bot.
@@ -43,7 +48,7 @@ pub(super) struct BotCompute {
 pub(super) enum BotName {
     /// `uniform:GAME`: every move alike, every position a draw.
     Uniform(String),
-    /// A bundle or the folder of a checkpoint.
+    /// A bundle, a checkpoint or a run.
     Network(PathBuf),
 }
 
@@ -92,7 +97,7 @@ impl BotName {
             BotName::Uniform(game) => {
                 let bot =
                     FoundBot { name: "uniform".to_owned(), network: Uniform::make(), playouts: PLAYOUTS, elo: None };
-                registry::with_game(game, overrides, Found { bot, metadata: None, visitor })?
+                registry::with_game(game, overrides, Found { bot, network: None, visitor })?
             }
             BotName::Network(path) => {
                 let Rated { checkpoint, playouts, elo } = read(path)?;
@@ -112,8 +117,8 @@ impl BotName {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let bot = FoundBot { name, network, playouts, elo };
                 let game = metadata.ruleset.game.clone();
-                registry::with_game(&game, &options, Found { bot, metadata: Some(metadata), visitor })?
-                    .with_context(|| path.display().to_string())
+                let network = Some((path.display().to_string(), metadata, &compute.other_rules));
+                registry::with_game(&game, &options, Found { bot, network, visitor })?
             }
         }
     }
@@ -129,36 +134,37 @@ struct Rated {
     elo: Option<f64>,
 }
 
-/// The network in a bundle or in the folder of a checkpoint.
-fn read(path: &Path) -> anyhow::Result<Rated> {
-    if is_bundle(path) {
-        let bundle = Bundle::read(path)?;
+/// What a bot can be beside a network.
+const BOTS: Alternatives<'_> = Alternatives { noun: "bot", expected: "`uniform:GAME`, ", words: &[] };
+
+/// The network that a user named.
+fn read(named: &Path) -> anyhow::Result<Rated> {
+    let path = find_network(named, BOTS)?;
+    if is_bundle(&path) {
+        let bundle = Bundle::read(&path)?;
         let (playouts, rating) = (bundle.manifest().play.playouts, bundle.manifest().rating.as_ref());
         let elo = rating.map(|rating| rating.elo);
         return Ok(Rated { checkpoint: bundle.into_checkpoint(), playouts, elo });
     }
-    let checkpoint = Checkpoint::load(path)?;
-    let rated = read_rating(path).with_context(|| path.display().to_string())?;
+    let checkpoint = Checkpoint::load(&path)?;
+    let rated = read_rating(&path).with_context(|| path.display().to_string())?;
     Ok(Rated { checkpoint, playouts: PLAYOUTS, elo: rated.and_then(|player| player.elo) })
 }
 
 /// Holds a network against the rules before its visitor gets it.
-struct Found<V> {
+struct Found<'a, V> {
     bot: FoundBot,
-    /// Of the network.
-    metadata: Option<Metadata>,
+    /// What it is called, what it was trained on, and where that may differ.
+    network: Option<(String, Metadata, &'a OtherRules)>,
     visitor: V,
 }
 
-impl<V: BotVisitor> GameVisitor for Found<V> {
+impl<V: BotVisitor> GameVisitor for Found<'_, V> {
     type Output = anyhow::Result<V::Output>;
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-        if let Some(metadata) = self.metadata {
-            if metadata.ruleset != *game.ruleset() {
-                bail!("plays {}, the options ask for {}: expected one ruleset", metadata.ruleset, game.ruleset());
-            }
-            metadata.check_game(&game).map_err(|problem| anyhow!(problem))?;
+        if let Some((name, metadata, other_rules)) = &self.network {
+            other_rules.check(name, metadata, &game)?;
         }
         Ok(self.visitor.visit(game, self.bot))
     }

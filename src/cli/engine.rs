@@ -21,7 +21,7 @@ use crate::{
 /// Commands come on standard input, answers go to standard output. Moves and positions are those of `maydan rules`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint, a bundle (`*.maydan`), or `uniform:GAME` for a search without a network
+    /// A bundle (`*.maydan`), a checkpoint or a run by its folder or name, or `uniform:GAME` for a search without a network
     bot: BotName,
     /// Protocol of the frontend: `uci`, `xboard` or `ushi`; else guessed from its first line
     #[arg(long, value_name = "NAME")]

@@ -7,11 +7,11 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
 use crate::{
-    export::{Bundle, Manifest, Rating, Suggestion, references, runtimes},
+    export::{Alternatives, Bundle, Manifest, Rating, Suggestion, find_network, is_bundle, references, runtimes},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
@@ -26,7 +26,7 @@ use crate::{
 /// `maydan match` and `maydan play` take the file as a player; `maydan bot FILE verify` checks it.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint
+    /// The folder of a checkpoint, or a run by its folder or name, for its newest
     checkpoint: PathBuf,
     /// Where the bundle goes, as in `bot.maydan`
     #[arg(short, long, value_name = "FILE")]
@@ -42,15 +42,21 @@ pub(super) struct Arguments {
 const LICENSE: &str = include_str!("../../LICENSE-MIT");
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let checkpoint = Checkpoint::load(&arguments.checkpoint)?;
+    let folder = find_network(&arguments.checkpoint, Alternatives::default())?;
+    if is_bundle(&folder) {
+        bail!("{}: expected a checkpoint or a run, found a bundle", folder.display());
+    }
+    let checkpoint = Checkpoint::load(&folder)?;
     let ruleset = checkpoint.metadata().ruleset.clone();
-    let visitor = Export { arguments: &arguments, checkpoint };
-    registry::with_game(&ruleset.game, &ruleset.options, visitor)
-        .with_context(|| arguments.checkpoint.display().to_string())?
+    let context = folder.display().to_string();
+    let visitor = Export { arguments: &arguments, folder, checkpoint };
+    registry::with_game(&ruleset.game, &ruleset.options, visitor).context(context)?
 }
 
 struct Export<'a> {
     arguments: &'a Arguments,
+    /// Of the checkpoint.
+    folder: PathBuf,
     checkpoint: Checkpoint,
 }
 
@@ -58,7 +64,8 @@ impl GameVisitor for Export<'_> {
     type Output = anyhow::Result<ExitCode>;
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-        let Arguments { checkpoint: folder, output, playouts, license } = self.arguments;
+        let Arguments { output, playouts, license, .. } = self.arguments;
+        let folder = &self.folder;
         self.checkpoint.metadata().check_game(&game).map_err(|problem| anyhow!("{}: {problem}", folder.display()))?;
         let license = match license {
             None => LICENSE.to_owned(),

@@ -10,10 +10,11 @@ use std::{
 use anyhow::{anyhow, bail};
 use clap::Args;
 
-use super::players::{ComputeOptions, SearchChanges, read_network};
+use super::players::{ComputeOptions, SearchChanges};
 use crate::{
     console::Progress,
     evaluate::{Contender, Improvement, ImprovementConfig, improvement, match_search},
+    export::{Alternatives, read_network},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
@@ -30,7 +31,7 @@ use crate::{
 /// tells searches apart, not networks.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint, or a bundle
+    /// A bundle, or a checkpoint or a run by its folder or name
     network: PathBuf,
     /// Settings of a search as `KEY=VALUE,...`, keys of `[selfplay.search]`; may be repeated, the first is what the
     /// others are held against
@@ -83,7 +84,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             bail!("--{name}: expected {least} to {most}, found {value}");
         }
     }
-    let checkpoint = read_network(&arguments.network)?;
+    let checkpoint = read_network(&arguments.network, Alternatives::default())?;
     let ruleset = checkpoint.metadata().ruleset.clone();
     let network = arguments.compute.network(checkpoint, match_search(1), 1)?;
     registry::with_game(&ruleset.game, &ruleset.options, Measure { arguments: &arguments, network: &network })?

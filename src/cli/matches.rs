@@ -22,12 +22,12 @@ use crate::{
 
 /// Play two players against each other: results, Elo difference with its 95% interval
 ///
-/// A player is the folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy` (best material after its own
-/// move), `alphabeta:DEPTH` (material and mobility, fixed depth; with `@20%` behind it every fifth move is random) or
-/// another program: `uci:COMMAND`, with options as in
-/// `uci:COMMAND?Hash=16&Threads=1`. A program that dies, hangs or plays an illegal move loses the game. Each opening, a
-/// few random moves, is played twice with colours swapped. The same seed gives the same games. Ctrl-C stops and reports
-/// the games so far.
+/// A player is a bundle (`*.maydan`), a checkpoint or a run by its folder or name (its newest network plays), `random`,
+/// `greedy` (best material after its own move), `alphabeta:DEPTH` (material and mobility, fixed depth; with `@20%` behind
+/// it every fifth move is random) or another program: `uci:COMMAND`, with options as in
+/// `uci:COMMAND?Hash=16&Threads=1`. A program that dies, hangs or plays an illegal move loses the game; one that does not
+/// answer before the first game ends the match. Each opening, a few random moves, is played twice with colours swapped.
+/// The same seed gives the same games. Ctrl-C stops and reports the games so far.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The first player, whose point of view the results take

@@ -28,6 +28,8 @@ mod study;
 mod train;
 #[cfg(feature = "torch")]
 mod trial;
+#[cfg(not(feature = "torch"))]
+mod unbuilt;
 mod validation;
 mod watch;
 
@@ -36,17 +38,28 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{Parser, Subcommand, error::ErrorKind};
+use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
 use tracing_subscriber::{EnvFilter, filter::LevelFilter};
-
-use crate::disk::IoError;
 
 /// Self-play reinforcement learning for Shatara Arena and its kin.
 #[derive(Debug, Parser)]
-#[command(name = "maydan", version)]
+#[command(name = "maydan", version = version())]
 struct CommandLine {
+    /// None: help.
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+}
+
+/// What the program is, and what it was built of.
+fn version() -> &'static str {
+    let commit = Some(env!("MAYDAN_COMMIT")).filter(|commit| !commit.is_empty());
+    let libtorch = cfg!(feature = "torch").then(|| concat!("libtorch ", env!("MAYDAN_LIBTORCH")));
+    let parts = [
+        commit.map_or("unknown commit".to_owned(), |commit| format!("commit {commit}")),
+        libtorch.unwrap_or("without libtorch").to_owned(),
+        if cfg!(feature = "engine") { "with the runtime in Rust" } else { "without the runtime in Rust" }.to_owned(),
+    ];
+    format!("{} ({})", env!("CARGO_PKG_VERSION"), parts.join(", ")).leak()
 }
 
 /// A new subcommand is one line here, one in [`Command::run`], and a file with its arguments.
@@ -60,6 +73,14 @@ enum Command {
     Learn(train::LearnArguments),
     #[cfg(feature = "torch")]
     Bench(bench::Arguments),
+    #[cfg(not(feature = "torch"))]
+    Train(unbuilt::Arguments),
+    #[cfg(not(feature = "torch"))]
+    Selfplay(unbuilt::Arguments),
+    #[cfg(not(feature = "torch"))]
+    Learn(unbuilt::Arguments),
+    #[cfg(not(feature = "torch"))]
+    Bench(unbuilt::Arguments),
     Match(Box<matches::Arguments>),
     Improvement(improvement::Arguments),
     Validation(validation::Arguments),
@@ -75,6 +96,8 @@ enum Command {
     Study(study::Arguments),
     #[cfg(feature = "torch")]
     Trial(trial::Arguments),
+    #[cfg(not(feature = "torch"))]
+    Trial(unbuilt::Arguments),
     Ratings(ratings::Arguments),
     Report(report::Arguments),
     Compare(Box<compare::Arguments>),
@@ -92,6 +115,14 @@ impl Command {
             Command::Learn(arguments) => train::learn(arguments),
             #[cfg(feature = "torch")]
             Command::Bench(arguments) => bench::run(arguments),
+            #[cfg(not(feature = "torch"))]
+            Command::Train(arguments) => unbuilt::run("train", arguments),
+            #[cfg(not(feature = "torch"))]
+            Command::Selfplay(arguments) => unbuilt::run("selfplay", arguments),
+            #[cfg(not(feature = "torch"))]
+            Command::Learn(arguments) => unbuilt::run("learn", arguments),
+            #[cfg(not(feature = "torch"))]
+            Command::Bench(arguments) => unbuilt::run("bench", arguments),
             Command::Match(arguments) => matches::run(*arguments),
             Command::Improvement(arguments) => improvement::run(arguments),
             Command::Validation(arguments) => validation::run(arguments),
@@ -107,6 +138,8 @@ impl Command {
             Command::Study(arguments) => study::run(arguments),
             #[cfg(feature = "torch")]
             Command::Trial(arguments) => trial::run(arguments),
+            #[cfg(not(feature = "torch"))]
+            Command::Trial(arguments) => unbuilt::run("trial", arguments),
             Command::Ratings(arguments) => ratings::run(arguments),
             Command::Report(arguments) => report::run(arguments),
             Command::Compare(arguments) => compare::run(*arguments),
@@ -119,7 +152,12 @@ impl Command {
 pub fn run() -> ExitCode {
     log_to_standard_error();
     let command = match CommandLine::try_parse() {
-        Ok(line) => line.command,
+        Ok(CommandLine { command: Some(command) }) => command,
+        Ok(CommandLine { command: None }) => {
+            // A closed pipe is no reason to complain about help.
+            let _ = CommandLine::command().print_help();
+            return ExitCode::SUCCESS;
+        }
         Err(error) => return explain(&error),
     };
     match command.run() {
@@ -128,8 +166,7 @@ pub fn run() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             report(&message(&error));
-            let is_system = error.is::<io::Error>() || error.is::<IoError>();
-            if is_system { ExitCode::FAILURE } else { ExitCode::from(2) }
+            if is_fault_of_the_system(&error) { ExitCode::FAILURE } else { ExitCode::from(2) }
         }
     }
 }
@@ -140,7 +177,7 @@ fn log_to_standard_error() {
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).without_time().with_target(false).init();
 }
 
-/// Help where it was asked for; else the first paragraph of clap's complaint, as one line.
+/// Help where it was asked for; else clap's complaint in one line.
 fn explain(error: &clap::Error) -> ExitCode {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
@@ -148,14 +185,22 @@ fn explain(error: &clap::Error) -> ExitCode {
             let _ = error.print();
             return ExitCode::SUCCESS;
         }
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => report("no command given, see `maydan help`"),
-        _ => {
-            let text = error.render().to_string();
-            let first = text.split("\n\n").next().unwrap_or_default();
-            report(first.strip_prefix("error: ").unwrap_or(first));
+        // A command of commands, as `maydan stats`; bare `maydan` never gets here.
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
         }
+        _ => report(&complaint(error)),
     }
     ExitCode::from(2)
+}
+
+/// What is wrong, what may have been meant, and the usage, without the pointer to `--help` after them.
+fn complaint(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let parts = text.split("\n\n").filter(|part| !part.trim_start().starts_with("For more information"));
+    let lines = parts.map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let text = lines.collect::<Vec<_>>().join("; ").replace("Usage: ", "usage: ");
+    text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }
 
 /// An error with its causes, but for those that its own text contains.
@@ -167,9 +212,47 @@ fn message(error: &anyhow::Error) -> String {
 
 /// One line on standard error, whatever the message holds.
 fn report(message: &str) {
-    let line = message.split_whitespace().collect::<Vec<_>>().join(" ");
     // Nothing can be reported when standard error is closed.
-    let _ = writeln!(io::stderr(), "error: {line}");
+    let _ = writeln!(io::stderr(), "error: {}", one_line(message));
+}
+
+/// Most characters of an error's line, whose words may come from a file.
+const LONGEST: usize = 2000;
+
+/// The message in one line of bounded length that a terminal shows as it is: white space is one space, other control
+/// characters are escaped.
+fn one_line(message: &str) -> String {
+    let mut line = String::new();
+    for (number, word) in message.split_whitespace().enumerate() {
+        let space = if number > 0 { " " } else { "" };
+        let visible = |c: char| if c.is_control() { c.escape_unicode().collect() } else { c.to_string() };
+        line += space;
+        line.extend(word.chars().take(LONGEST).map(visible));
+    }
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ...", &line[..end]),
+        None => line,
+    }
+}
+
+/// Whether the system refused what it should have done: a full disk, say. A file that is not there, or is none of the
+/// user's, is the user's mistake.
+fn is_fault_of_the_system(error: &anyhow::Error) -> bool {
+    use io::ErrorKind as Kind;
+    error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).is_some_and(|error| {
+        let given = [
+            Kind::NotFound,
+            Kind::PermissionDenied,
+            Kind::AlreadyExists,
+            Kind::NotADirectory,
+            Kind::IsADirectory,
+            Kind::InvalidInput,
+            Kind::InvalidFilename,
+            Kind::InvalidData,
+            Kind::UnexpectedEof,
+        ];
+        !given.contains(&error.kind())
+    })
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -1,11 +1,16 @@
-//! Options of a ruleset as a user gives them: a TOML file, and `--set option=value`.
+//! Options of a ruleset as a user gives them: a TOML file, `--set option=value`, and those that a network need not have
+//! been trained on.
 
 use std::{fs, path::PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
-use crate::console::typed_value;
+use crate::{
+    console::typed_value,
+    game::{Encode, Game},
+    model::{Metadata, RULE},
+};
 
 /// Chooses a ruleset; may stand anywhere on the line.
 #[derive(Debug, Args)]
@@ -27,7 +32,7 @@ impl RulesetOptions {
         let mut table = match &self.file {
             None => toml::Table::new(),
             Some(path) => {
-                let text = fs::read_to_string(path).map_err(|error| anyhow::anyhow!("{}: {error}", path.display()))?;
+                let text = fs::read_to_string(path).map_err(|error| anyhow!("{}: {error}", path.display()))?;
                 let mut table: toml::Table = text.parse().with_context(|| path.display().to_string())?;
                 match table.remove("rules") {
                     None => table,
@@ -45,5 +50,30 @@ impl RulesetOptions {
             table.insert(name.trim().to_owned(), typed_value(value));
         }
         Ok(table)
+    }
+}
+
+/// Rules that a network plays by without having been trained on them.
+#[derive(Debug, Default, Args)]
+pub(super) struct OtherRules {
+    /// Let networks play by rules that they were not trained on, as far as only these options differ
+    #[arg(long = "other-rules", value_name = "OPTION,...", value_delimiter = ',')]
+    options: Vec<String>,
+}
+
+impl OtherRules {
+    /// Whether the network of `player` may play the game.
+    ///
+    /// # Errors
+    /// Says what the network was trained on and what it is asked to play.
+    pub(super) fn check<R: Encode>(&self, player: &str, network: &Metadata, game: &Game<R>) -> anyhow::Result<()> {
+        network.check_game_but(game, &self.options).map_err(|problem| match problem.field.strip_prefix(RULE) {
+            None => anyhow!("{player}: {problem}"),
+            Some(option) => anyhow!(
+                "{player}: was trained with {option} = {}, and the game has {option} = {}; `--other-rules {option}` lets it play so",
+                problem.found,
+                problem.expected,
+            ),
+        })
     }
 }

@@ -25,8 +25,8 @@ use crate::{
 /// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
-    /// The folder of a checkpoint, a bundle (`*.maydan`), `random`, `greedy`, `alphabeta:DEPTH`, `alphabeta:DEPTH@PERCENT%`
-    /// (that share of its moves is random) or another program (`uci:COMMAND`)
+    /// A bundle (`*.maydan`), a checkpoint or a run by its folder or name, `random`, `greedy`, `alphabeta:DEPTH`,
+    /// `alphabeta:DEPTH@PERCENT%` (that share of its moves is random) or another program (`uci:COMMAND`)
     opponent: PlayerSpec,
     /// The side that you play
     #[arg(long, default_value = "white")]

@@ -1,17 +1,17 @@
 //! Parses the names of players, and settles the rules that they play by.
 
-use std::{fmt, path::Path, str::FromStr, time::Duration};
+use std::{fmt, str::FromStr, time::Duration};
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
 use serde::de::DeserializeOwned;
 
-use super::options::RulesetOptions;
+use super::options::{OtherRules, RulesetOptions};
 use crate::{
     console::typed_value,
     encode::{Rows, sample},
     evaluate::{Contender, EngineClock, EngineLimits, EngineSpec, NoBaseline, PlayerSpec, Speech, match_search},
-    export::{Bundle, is_bundle},
+    export::{Alternatives, read_network},
     game::{
         Game, Playable, Ruleset,
         registry::{self, GameVisitor},
@@ -59,6 +59,8 @@ pub(super) struct PlayerOptions {
     game: Option<String>,
     #[command(flatten)]
     rules: RulesetOptions,
+    #[command(flatten)]
+    other_rules: OtherRules,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -127,6 +129,13 @@ pub(super) fn word<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     toml::Value::String(text.to_owned()).try_into().map_err(|error: toml::de::Error| error.message().to_owned())
 }
 
+/// What a player can be beside a network.
+const PLAYERS: Alternatives<'_> = Alternatives {
+    noun: "player",
+    expected: "`random`, `greedy`, `alphabeta:DEPTH`, `uci:COMMAND`, `xboard:COMMAND`, ",
+    words: &["random", "greedy", "alphabeta:1", "alphabeta:2", "alphabeta:3", "alphabeta:4"],
+};
+
 /// A player with what its search does differently from the options of all.
 pub(super) type Seat<'a> = (&'a PlayerSpec, &'a SearchChanges);
 
@@ -176,10 +185,10 @@ impl PlayerOptions {
             contenders.push(match Contender::baseline(spec) {
                 Ok(baseline) => baseline,
                 Err(NoBaseline::Engine(engine)) => {
-                    Contender::Engine { spec: engine.clone(), limits: self.limits(engine)? }
+                    Contender::engine(engine, self.limits(engine)?).with_context(|| spec.to_string())?
                 }
                 Err(NoBaseline::Checkpoint(path)) => {
-                    let checkpoint = read_network(path)?;
+                    let checkpoint = read_network(path, PLAYERS)?;
                     let metadata = checkpoint.metadata().clone();
                     let search = changes.apply(search).map_err(|problem| anyhow!("search of {spec}: {problem}"))?;
                     networks.push((spec, metadata));
@@ -192,7 +201,12 @@ impl PlayerOptions {
         options.extend(self.rules.overrides()?);
         let game = self.game.as_ref().or(networks.first().map(|(_, first)| &first.ruleset.game));
         let Some(game) = game else { bail!("--game: expected the id of a game, since no player is a network") };
-        let ruleset = registry::with_game(game, &options, Agreement { networks: &networks })??;
+        let other = networks.iter().find(|(_, metadata)| metadata.ruleset.game != *game);
+        if let Some((spec, Metadata { ruleset, .. })) = other {
+            bail!("expected players of {game}, found {spec}, which plays {}", ruleset.game);
+        }
+        let agreement = Agreement { networks: &networks, other_rules: &self.other_rules };
+        let ruleset = registry::with_game(game, &options, agreement)??;
         Ok(Matched { ruleset, contenders })
     }
 
@@ -226,11 +240,6 @@ impl Matched {
     }
 }
 
-/// The network in a bundle or in the folder of a checkpoint.
-pub(super) fn read_network(path: &Path) -> anyhow::Result<Checkpoint> {
-    Ok(if is_bundle(path) { Bundle::read(path)?.into_checkpoint() } else { Checkpoint::load(path)? })
-}
-
 /// Positions of a game as they come up.
 pub(super) struct Sample;
 
@@ -245,6 +254,7 @@ impl GameVisitor for Sample {
 /// Checks that every network plays the game, and returns the game's ruleset.
 struct Agreement<'a> {
     networks: &'a [(&'a PlayerSpec, Metadata)],
+    other_rules: &'a OtherRules,
 }
 
 impl GameVisitor for Agreement<'_> {
@@ -252,14 +262,7 @@ impl GameVisitor for Agreement<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         for (spec, metadata) in self.networks {
-            if metadata.ruleset != *game.ruleset() {
-                bail!(
-                    "{spec} plays {}, the other player or options ask for {}: expected one ruleset",
-                    metadata.ruleset,
-                    game.ruleset()
-                );
-            }
-            metadata.check_game(&game).map_err(|problem| anyhow!("{spec}: {problem}"))?;
+            self.other_rules.check(&spec.to_string(), metadata, &game)?;
         }
         Ok(game.ruleset().clone())
     }

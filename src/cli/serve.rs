@@ -18,7 +18,7 @@ use super::{
 use crate::{
     browse::{Shelf, routes},
     disk::{check_name, generation_dir, generations},
-    game::{Game, Playable},
+    game::{Game, Playable, registry::IDS},
     serve::web::{Bounds, Offer, ServerConfig},
 };
 
@@ -68,7 +68,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         None => Some(bot.clone()),
     });
     let offers = bots.map(|bot| bot.find(&arguments.compute, &overrides, Offering));
-    let offers = offers.collect::<Result<Vec<Offer>, _>>()?;
+    let mut offers = offers.collect::<Result<Vec<Offer>, _>>()?;
+    // In the order of the games, the project's own first, whatever their files are called.
+    offers.sort_by_key(|offer| IDS.iter().position(|id| *id == offer.game()));
     let home = offers.is_empty().then_some("/games");
     let pages = match runs.as_slice() {
         [] => Router::new(),

@@ -9,14 +9,12 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 
-use super::{
-    improvement::plies,
-    players::{ComputeOptions, read_network},
-};
+use super::{improvement::plies, players::ComputeOptions};
 use crate::{
     console::Progress,
     disk::{IoError, write_file},
     evaluate::{Contender, SetConfig, Validation, ValidationSet, make_set, match_search, validate, won_positions},
+    export::{Alternatives, read_network},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
@@ -50,7 +48,7 @@ enum Command {
 struct Make {
     /// The run whose games are used
     run: String,
-    /// The network that searches: the folder of a checkpoint, or a bundle
+    /// The network that searches: a bundle, or a checkpoint or a run by its folder or name
     network: PathBuf,
     /// Folder that the files are written to
     #[arg(long, value_name = "FOLDER")]
@@ -120,7 +118,7 @@ impl Make {
         if self.won > 1_000_000 {
             bail!("--won: expected at most 1000000, found {}", self.won);
         }
-        let checkpoint = read_network(&self.network)?;
+        let checkpoint = read_network(&self.network, Alternatives::default())?;
         let metadata = checkpoint.metadata().clone();
         let network = self.compute.network(checkpoint, match_search(1), 1)?;
         let making = Making { make: &self, network: &network, id: &metadata.id };
@@ -182,7 +180,7 @@ impl Measure {
     }
 
     fn network(&self, path: &Path, set: &ValidationSet) -> anyhow::Result<Contender> {
-        let checkpoint = read_network(path)?;
+        let checkpoint = read_network(path, Alternatives::default())?;
         let (expected, found) = (&set.header.ruleset, &checkpoint.metadata().ruleset);
         if expected != found {
             bail!("{}: expected a network of {expected} as the set is, found {found}", path.display());

@@ -14,6 +14,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Time between plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
 
+/// Time after which a bar shows that time goes by, though nothing was done.
+const TICK: Duration = Duration::from_millis(500);
+
 /// Prints a line on standard output. A run goes on when its reader is gone.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
@@ -81,6 +84,9 @@ impl Progress {
             ProgressStyle::with_template("{prefix:>18} {bar:30} {pos}/{len} {elapsed_precise} (left {eta}) {msg}")
                 .expect("the template is a constant");
         let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style).with_prefix(name.clone());
+        if terminal {
+            bar.enable_steady_tick(TICK);
+        }
         let plain = (!terminal).then(|| match pace {
             Pace::Clock => Plain::Printed(Mutex::new(Instant::now())),
             Pace::Tenths => Plain::Done(AtomicU64::new(0)),

@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use super::{AlphaBeta, Batcher, EngineLimits, EngineSpec, External, Network, Player, PlayerSpec, Random};
+use super::{AlphaBeta, Batcher, EngineFault, EngineLimits, EngineSpec, External, Network, Player, PlayerSpec, Random};
 use crate::{
     game::{Encode, Game, Material, XBoard},
     model::{
@@ -66,6 +66,15 @@ impl Contender {
     ) -> Result<Self, BackendError> {
         let network = backend::open(Arc::new(checkpoint), backend)?;
         Ok(Contender::Network { evaluator: Box::new(move |batch_size| network.evaluator(batch_size)), search, leaves })
+    }
+
+    /// Another program, which was tried out and answers.
+    ///
+    /// # Errors
+    /// As [`EngineSpec::try_out`].
+    pub fn engine(spec: &EngineSpec, limits: EngineLimits) -> Result<Self, EngineFault> {
+        spec.try_out(limits)?;
+        Ok(Contender::Engine { spec: spec.clone(), limits })
     }
 
     /// Whether a thread waits while it thinks.

@@ -33,7 +33,9 @@ mod validation;
 pub use baselines::{AlphaBeta, Random};
 pub use batcher::Batcher;
 pub use contender::{Contender, NoBaseline};
-pub use external::{EngineClock, EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, External, Speech};
+pub use external::{
+    EngineClock, EngineFault, EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, External, Speech,
+};
 pub use improvement::{Improvement, ImprovementConfig, improvement};
 pub use lockstep::{Job, run_searches};
 pub use matches::{GameRecord, MatchConfig, MatchConfigError, MatchReport, Tally, play_match, play_match_from};

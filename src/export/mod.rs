@@ -9,6 +9,7 @@
 //! - `manifest`: `manifest.json`.
 //! - `reference`: `reference.json`: positions with what the network says of them.
 //! - `bundle`: the bundle itself.
+//! - `network`: a network as a user names it: a bundle, a checkpoint, or the newest of a run.
 //! - `runtimes`: the evaluators of this build.
 //! - `verify`: whether a bundle is what it says.
 
@@ -16,13 +17,15 @@ mod archive;
 mod bundle;
 mod error;
 mod manifest;
+mod network;
 mod reference;
 mod runtimes;
 mod verify;
 
 pub use bundle::{Bundle, is_bundle};
-pub use error::{BundleError, ManifestError};
+pub use error::{BundleError, ManifestError, NetworkError};
 pub use manifest::{Actions, BUNDLE_FORMAT, FileInfo, Input, Manifest, NetworkInfo, Outputs, Rating, Suggestion};
+pub use network::{Alternatives, find_network, read_network};
 pub use reference::{Agreement, REFERENCES, Reference, ReferencePolicy, references};
 pub use runtimes::{Runtime, runtimes};
 pub use verify::{Check, verify};

@@ -71,6 +71,10 @@ pub struct RunConfig {
     pub backend: Backend,
     /// Checkpoints kept with their optimiser; of older ones only the weights that play stay.
     pub keep_optimisers: u64,
+    /// Network that the run begins with: a bundle, or a checkpoint or run by folder or name; empty for a random one.
+    pub from: String,
+    /// Options of the rules that may differ from those of that network.
+    pub other_rules: Vec<String>,
 }
 
 impl Default for RunConfig {
@@ -83,6 +87,8 @@ impl Default for RunConfig {
             precision: Precision::F32,
             backend: Backend::Eager,
             keep_optimisers: 2,
+            from: String::new(),
+            other_rules: Vec::new(),
         }
     }
 }

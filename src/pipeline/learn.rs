@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, sync::Arc, time::Instant};
 use super::{
     holdout,
     metrics::{Event, HoldoutEvent, TrainEvent},
-    run::{Budget, Run, RunError, costs},
+    run::{Budget, Outlook, Run, RunError, costs},
     summary::Summary,
 };
 use crate::{
@@ -23,7 +23,7 @@ const STEPS_PER_EVENT: u64 = 50;
 impl<R: Playable> Run<R> {
     /// Trains `checkpoint` on the window that ends with its games. A training that was interrupted goes on where it
     /// stopped.
-    pub(super) fn learn(&mut self, checkpoint: &Checkpoint, length: Option<Budget>) -> Result<Ending, RunError> {
+    pub(super) fn learn(&mut self, checkpoint: &Checkpoint, whole: Option<Budget>) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let before = checkpoint.metadata().counters;
         for complaint in self.buffer.refresh(self.directory.data(), generation)? {
@@ -35,7 +35,7 @@ impl<R: Playable> Run<R> {
         let steps = self.config.sampler.steps(self.buffer.rows_of(generation), batch_size).max(1);
 
         // By the generations before, which the journal has whole: a training that is resumed goes on at the same rate.
-        let progress = length.map(|length| length.progress(&costs(self.journal.events()), generation));
+        let progress = whole.map(|whole| whole.progress(&costs(self.journal.events()), generation));
         let mut trainer = self.trainer(checkpoint)?.at(progress);
         let first = trainer.steps().checked_sub(before.steps).ok_or_else(|| RunError::Trainer {
             folder: self.directory.training(),
@@ -78,7 +78,7 @@ impl<R: Playable> Run<R> {
         let next = Checkpoint::new(trainer.playing_weights(), ruleset, generation + 1, counters);
         next.save(&self.directory.checkpoint(generation + 1))?;
         self.forget_trainers(generation + 1)?;
-        say(&self.summary(generation, games, plies));
+        self.summary(generation, games, plies, whole).iter().for_each(|line| say(line));
         Ok(Ending::Done)
     }
 
@@ -109,17 +109,32 @@ impl<R: Playable> Run<R> {
         }
     }
 
-    /// The generation in one line, from the disk and from the journal, which knows what earlier sessions did of it.
-    fn summary(&self, generation: u64, games: u64, plies: u64) -> String {
-        let played = self.journal.events().rev().find_map(|event| match event {
-            Event::Selfplay(played) => (played.generation == generation).then_some(played),
-            _ => None,
-        });
-        let trained = self.journal.events().rev().find_map(|event| match event {
-            Event::Train(trained) => (trained.generation == generation).then_some(trained),
-            _ => None,
-        });
-        Summary { generation, games, plies, played, trained }.line()
+    /// The generation in words, from the disk and from the journal, which knows what earlier sessions did of it.
+    fn summary(&self, generation: u64, games: u64, plies: u64, whole: Option<Budget>) -> Vec<String> {
+        let played = |of: u64| {
+            self.journal.events().rev().find_map(move |event| match event {
+                Event::Selfplay(played) => (played.generation == of).then_some(played),
+                _ => None,
+            })
+        };
+        let trained = |of: u64| {
+            self.journal.events().rev().find_map(move |event| match event {
+                Event::Train(trained) => (trained.generation == of).then_some(trained),
+                _ => None,
+            })
+        };
+        let before = generation.checked_sub(1);
+        let summary = Summary {
+            generation,
+            games,
+            plies,
+            played: played(generation),
+            trained: trained(generation),
+            played_before: before.and_then(played),
+            trained_before: before.and_then(trained),
+            outlook: Outlook::of(&costs(self.journal.events()), self.config.run.generations, whole, generation + 1),
+        };
+        summary.lines()
     }
 
     /// The trainer as it stands: interrupted in this generation, at its end of the last one, or fresh.

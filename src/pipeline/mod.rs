@@ -48,4 +48,4 @@ pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
 pub use config::{Config, EvaluateConfig, RunConfig};
 #[cfg(feature = "torch")]
-pub use run::{Budget, Cost, Length, Run, RunError, costs};
+pub use run::{Budget, Cost, Length, Outlook, Run, RunError, costs};

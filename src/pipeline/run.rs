@@ -19,6 +19,7 @@ use crate::{
     data::{DataError, ReplayBuffer},
     disk::{ConfigChange, DirectoryError, IoError},
     evaluate::PoolError,
+    export::{Alternatives, NetworkError, read_network},
     game::{Encode, FieldError, Game, Playable},
     model::{
         Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights,
@@ -45,6 +46,10 @@ pub enum RunError {
     Train(#[from] TrainError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
+    #[error("[run] from: {0}")]
+    Origin(#[from] NetworkError),
+    #[error("[run] from: {origin}: {problem}")]
+    OriginMismatch { origin: String, problem: FieldError },
     #[error("[run] {0}")]
     Device(FieldError),
     #[error("[run] {0}")]
@@ -54,7 +59,7 @@ pub enum RunError {
     #[error(transparent)]
     Pool(#[from] PoolError),
     #[error(
-        "[model] {field}: expected {expected} as the run's networks have, found {found}; a network of another size is another run"
+        "[model] {field}: expected {expected} as the network to go on from has, found {found}; a network of another size is another run"
     )]
     Model { field: String, expected: String, found: String },
     #[error("{}: expected an optimiser of step {expected} or later as its checkpoint says, found step {found}", folder.display())]
@@ -163,6 +168,26 @@ pub fn costs<'a>(events: impl Iterator<Item = &'a Event>) -> BTreeMap<u64, Cost>
     costs
 }
 
+/// Where a run will end, by what it cost so far.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlook {
+    /// That it will have made.
+    pub generations: u64,
+    pub seconds_left: f64,
+}
+
+impl Outlook {
+    /// Of a run that has made `made` generations and ends with `generations` of them (0: with none), or with its length.
+    pub fn of(costs: &BTreeMap<u64, Cost>, generations: u64, whole: Option<Budget>, made: u64) -> Option<Self> {
+        let by_length = whole.map(|whole| whole.progress(costs, made)).filter(|&progress| progress > 0.0);
+        let by_length = by_length.map(|progress| ((made as f64 / progress).round() as u64).max(made));
+        let generations = (by_length.into_iter().chain((generations > 0).then_some(generations))).min()?;
+        let spent: f64 = costs.range(..made).map(|(_, cost)| cost.seconds).sum();
+        let left = generations.saturating_sub(made) as f64;
+        Some(Outlook { generations, seconds_left: left * spent / made.max(1) as f64 })
+    }
+}
+
 /// A run in progress.
 pub struct Run<R: Playable> {
     pub(super) game: Game<R>,
@@ -262,7 +287,7 @@ impl<R: Playable> Run<R> {
         Ok(ending)
     }
 
-    /// The newest checkpoint; a run without one begins with a random network.
+    /// The newest checkpoint; a run without one begins with a random network, or with the one that it is to go on from.
     fn newest_checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(&generation) = self.directory.checkpoints()?.last() {
             let folder = self.directory.checkpoint(generation);
@@ -271,10 +296,23 @@ impl<R: Playable> Run<R> {
         let shape = NetworkShape::from(self.game.layout());
         let architecture = Architecture::new(self.config.model.clone(), shape)
             .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
-        let weights = Weights::random(Arc::new(architecture), self.config.run.seed);
+        let weights = match self.config.run.from.as_str() {
+            "" => Weights::random(Arc::new(architecture), self.config.run.seed),
+            origin => self.weights_of(origin)?,
+        };
         let checkpoint = Checkpoint::new(weights, self.game.ruleset().clone(), 0, Counters::default());
         checkpoint.save(&self.directory.checkpoint(0))?;
         Ok(checkpoint)
+    }
+
+    /// The weights of a network that the run can go on from.
+    fn weights_of(&self, origin: &str) -> Result<Weights, RunError> {
+        let checkpoint = read_network(Path::new(origin), Alternatives::default())?;
+        let other_rules = &self.config.run.other_rules;
+        let problem = |problem| RunError::OriginMismatch { origin: origin.to_owned(), problem };
+        checkpoint.metadata().check_game_but(&self.game, other_rules).map_err(problem)?;
+        same_size(&checkpoint.metadata().model, &self.config.model)?;
+        Ok(checkpoint.weights().clone())
     }
 
     fn draw_curves(&self) -> Result<(), RunError> {
@@ -295,8 +333,12 @@ impl<R: Playable> Run<R> {
 fn fits<R: Encode>(folder: &Path, game: &Game<R>, model: &ModelConfig) -> Result<(), RunError> {
     let metadata = Checkpoint::load_metadata(folder)?;
     metadata.check_game(game).map_err(|problem| CheckpointError::mismatch(folder, problem))?;
+    same_size(&metadata.model, model)
+}
+
+fn same_size(known: &ModelConfig, given: &ModelConfig) -> Result<(), RunError> {
     let table = |config: &ModelConfig| toml::Table::try_from(config).expect("a configuration serialises");
-    let (known, given) = (table(&metadata.model), table(model));
+    let (known, given) = (table(known), table(given));
     match known.iter().find(|(field, value)| given.get(*field) != Some(*value)) {
         None => Ok(()),
         Some((field, value)) => Err(RunError::Model {
@@ -322,6 +364,19 @@ mod tests {
         assert_eq!(Budget::Evaluations(10.1).checkpoint(&costs), None);
         assert_eq!(Budget::Evaluations(20.0).part(0.5).checkpoint(&costs), Some(7));
         assert_eq!(Budget::Seconds(1.0).checkpoint(&BTreeMap::new()), None);
+    }
+
+    #[test]
+    fn the_outlook_is_that_of_whatever_ends_the_run_first() {
+        let costs = BTreeMap::from(
+            [0, 1].map(|generation| (generation, Cost { seconds: 10.0, matches: 0.0, evaluations: 4.0 })),
+        );
+        let outlook = |generations, seconds_left| Some(Outlook { generations, seconds_left });
+        assert_eq!(Outlook::of(&costs, 0, None, 2), None);
+        assert_eq!(Outlook::of(&costs, 5, None, 2), outlook(5, 30.0));
+        assert_eq!(Outlook::of(&costs, 5, Some(Budget::Seconds(40.0)), 2), outlook(4, 20.0));
+        assert_eq!(Outlook::of(&costs, 0, Some(Budget::Evaluations(80.0)), 2), outlook(20, 180.0));
+        assert_eq!(Outlook::of(&costs, 2, None, 2), outlook(2, 0.0));
     }
 
     #[test]

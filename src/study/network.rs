@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     encode::sample,
-    game::{Encode, Game, Ruleset},
+    game::{Encode, Game},
     model::{
         Checkpoint, Evaluator, EvaluatorError, Metadata, NetworkShape, Uniform,
         backend::{self, BackendConfig},
@@ -84,14 +84,4 @@ pub fn metadata<R: Encode>(arm: &Arm, folder: &Path, game: &Game<R>) -> Result<M
         return Err(mismatch(format!("network: expected {expected:?}, found {found:?}")));
     }
     Ok(metadata)
-}
-
-/// Where two rulesets of one game differ: `option` with both values, the first one's first.
-pub fn differences<'a>(one: &'a Ruleset, other: &'a Ruleset) -> Vec<(&'a str, String, String)> {
-    let value = |value: Option<&toml::Value>| value.map_or("none".to_owned(), ToString::to_string);
-    let names = one.options.keys().chain(other.options.keys().filter(|name| !one.options.contains_key(*name)));
-    names
-        .map(|name| (name.as_str(), value(one.options.get(name)), value(other.options.get(name))))
-        .filter(|(_, one, other)| one != other)
-        .collect()
 }

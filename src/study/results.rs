@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::{
     PreparedArm, Role, Study,
-    network::differences,
     tally::{OPENING_PLIES, Tally},
     words::{arm_column, bootstrap, difference_title, games_column, newcombe, sentences, tango, wilson},
 };
@@ -66,9 +65,9 @@ impl<'a> Counted<'a> {
         let base = self.study.arms()[0].rules.ruleset();
         for prepared in self.study.arms() {
             let ruleset = prepared.rules.ruleset();
-            let changes = differences(ruleset, base).into_iter().map(|(name, here, _)| format!("{name} = {here}"));
+            let changes = ruleset.differences(base).into_iter().map(|(name, here, _)| format!("{name} = {here}"));
             let trained = prepared.trained_under.as_ref().map(|trained| {
-                let parts = differences(trained, ruleset).into_iter().map(|(name, then, now)| match name {
+                let parts = trained.differences(ruleset).into_iter().map(|(name, then, now)| match name {
                     RESTRICTION => format!("{name}: none / played"),
                     _ => format!("{name}: {then} / {now}"),
                 });

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{
     console::ConfigError,
     disk::{DirectoryError, IoError},
-    export::BundleError,
+    export::NetworkError,
     game::RulesError,
     model::{CheckpointError, EvaluatorError, backend::BackendError},
     pipeline::RunError,
@@ -36,7 +36,7 @@ pub enum TrialError {
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
     #[error(transparent)]
-    Bundle(#[from] BundleError),
+    Network(#[from] NetworkError),
     #[error("[match] {0}")]
     Backend(#[from] BackendError),
     #[error("[match] {0}")]

@@ -18,7 +18,7 @@ use crate::{
     disk::{ConfigChange, DirectoryError, IoError, Lock, check_name, generation_dir, generations, lock, settle},
     encode::sample,
     evaluate::{Contender, EngineLimits, MatchConfig, NoBaseline, PlayerSpec, PlayerSpecError, play_match},
-    export::{Bundle, is_bundle},
+    export::{Alternatives, read_network},
     game::{
         Game, Playable, Ruleset,
         random::stream,
@@ -291,11 +291,10 @@ impl Work<'_> {
             Ok(baseline) => Ok(baseline),
             Err(NoBaseline::Engine(engine)) => {
                 let limits = EngineLimits { time: Some(ENGINE_TIME), ..EngineLimits::default() };
-                Ok(Contender::Engine { spec: engine.clone(), limits })
+                Contender::engine(engine, limits).map_err(|fault| error(fault.to_string()))
             }
             Err(NoBaseline::Checkpoint(path)) => {
-                let checkpoint =
-                    if is_bundle(path) { Bundle::read(path)?.into_checkpoint() } else { Checkpoint::load(path)? };
+                let checkpoint = read_network(path, Alternatives::default())?;
                 checkpoint.metadata().check_game(game).map_err(|problem| error(problem.to_string()))?;
                 self.contender(game, checkpoint)
             }

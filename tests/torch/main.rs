@@ -4,6 +4,7 @@ mod configs;
 mod connect_four_trained;
 mod length;
 mod network;
+mod origin;
 mod rows;
 mod run;
 mod selfplay;

@@ -182,8 +182,13 @@ fn a_whole_run_leaves_everything_it_promises() {
 
     let summaries: Vec<&str> = printed.lines().filter(|line| line.contains(" games of ")).collect();
     assert_eq!(summaries.len(), 2, "{printed}");
-    for part in ["white/draw/black", "plies/s", "evaluations/s", "policy ", "value ", "window", "rows/s"] {
+    for part in [" of 2  6 games of 20 plies", "white/draw/black", "plies/s", " left"] {
         assert!(summaries.iter().all(|line| line.contains(part)), "{part}: {printed}");
+    }
+    let losses: Vec<&str> = printed.lines().filter(|line| line.contains("loss: ")).collect();
+    assert_eq!(losses.len(), 2, "{printed}");
+    for part in ["policy ", "value ", "window", "MiB"] {
+        assert!(losses.iter().all(|line| line.contains(part)), "{part}: {printed}");
     }
     for (what, path) in [("run ", "models/tiny"), ("games ", "data/tiny"), ("curves ", "models/tiny/curves.svg")] {
         assert!(printed.lines().rev().take(3).any(|line| line.starts_with(what) && line.ends_with(path)), "{printed}");
@@ -375,7 +380,7 @@ fn a_changed_configuration_is_shown_and_needs_a_word() {
     assert!(is_one_line(&error) && error.contains("[model] blocks: expected 1"), "{error}");
     let other_rules = ["--allow-config-change", "--set", "rules.max_plies=30"];
     let error = place.refused("learn", &other_rules);
-    assert!(is_one_line(&error) && error.contains("ruleset.hash: expected"), "{error}");
+    assert!(is_one_line(&error) && error.contains("ruleset.options.max_plies: expected 30, found 512"), "{error}");
 
     place.done("learn", &["--set", "train.learning_rate=0.001", "--allow-config-change"]);
     assert!(place.model("gen-000001").exists());

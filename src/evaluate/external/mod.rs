@@ -11,4 +11,5 @@ mod spec;
 
 pub use clock::EngineClock;
 pub use player::External;
+pub use process::EngineFault;
 pub use spec::{EngineLimits, EngineSpec, EngineSpecError, EngineSpecProblem, Speech};

@@ -1,5 +1,7 @@
 //! An engine on one side of one game.
 
+use std::time::Duration;
+
 use super::{
     EngineLimits, EngineSpec, Speech,
     dialect::{Dialect, GameText},
@@ -16,6 +18,20 @@ pub struct External<R: Encode + XBoard> {
     limits: EngineLimits,
     dialect: Option<Dialect>,
     actions: Vec<R::Action>,
+}
+
+impl EngineSpec {
+    /// Starts the engine and lets it think about the start of a game of its own, so that a match does not begin against
+    /// a program that is not there or never answers.
+    ///
+    /// # Errors
+    /// What is wrong, in one line.
+    pub fn try_out(&self, limits: EngineLimits) -> Result<(), EngineFault> {
+        // A time beside the nodes bounds how long is waited for an answer.
+        let time = Some(limits.time.unwrap_or(Duration::from_millis(100)));
+        let limits = EngineLimits { nodes: limits.nodes, time, clock: None };
+        Dialect::start(self, limits)?.ask(&GameText { start: None, moves: &[] }).map(drop)
+    }
 }
 
 impl<R: Encode + XBoard> External<R> {

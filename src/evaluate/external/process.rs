@@ -21,7 +21,7 @@ const WAITING: usize = 256;
 
 /// Why an engine cannot go on with its game.
 #[derive(Debug, Error)]
-pub(super) enum EngineFault {
+pub enum EngineFault {
     #[error("`{program}` does not start: {source}")]
     Start { program: String, source: io::Error },
     #[error("`{program}` does not listen")]

@@ -197,19 +197,25 @@ mod networks {
         let (a, b) = (path("a"), path("b"));
         save_network(Path::new(&a), "repetition = 3", 1);
         save_network(Path::new(&b), "repetition = 2", 1);
-        for arguments in [
-            &["match", &a, &b][..],
-            &["match", &a, "random", "--set", "repetition=2"],
-            &["match", "random", &a, "--game", "chess"],
-            &["play", &b, "--set", "repetition=4"],
+        for (arguments, part) in [
+            (&["match", &a, &b][..], "was trained with repetition = 2, and the game has repetition = 3"),
+            (&["match", &a, "random", "--set", "repetition=2"], "`--other-rules repetition` lets it play so"),
+            (&["match", "random", &a, "--game", "chess"], "expected players of chess, found "),
+            (&["play", &a, "--game", "omega"], "which plays shatara"),
+            (&["play", &b, "--set", "repetition=4"], "repetition = 4"),
+            (&["match", &a, &b, "--other-rules", "ladder,stock"], "`--other-rules repetition`"),
         ] {
             let output = maydan(arguments, b"");
             let error = String::from_utf8(output.stderr).unwrap();
             assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-            assert!(error.lines().count() == 1 && error.contains("expected one ruleset"), "{error}");
+            assert!(error.lines().count() == 1 && error.contains(part), "{error}");
         }
-        let agreeing = ["match", &a, "random", "--game", "shatara", "--set", "repetition=3"];
-        text(&maydan(&[&agreeing[..], &["--games", "2", "--playouts", "2"]].concat(), b""));
+        for agreeing in [
+            &["match", &a, "random", "--game", "shatara", "--set", "repetition=3"][..],
+            &["match", &a, &b, "--other-rules", "ladder,repetition"],
+        ] {
+            text(&maydan(&[agreeing, &["--games", "2", "--playouts", "2"]].concat(), b""));
+        }
     }
 }
 
@@ -239,4 +245,61 @@ fn ctrl_c_ends_a_match_with_the_games_so_far() {
     assert_eq!(output.status.code(), Some(130), "{printed}");
     let lines = std::fs::read_to_string(&games).unwrap().lines().count();
     assert!(lines > 1 && printed.contains(&format!("stopped after {} of 10000000 games", lines - 1)), "{printed}");
+}
+
+/// What a user can get wrong is one line that says what was expected.
+#[test]
+fn players_that_are_not_there_are_named_before_the_first_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let mute = folder.path().join("mute");
+    std::fs::write(
+        &mute,
+        "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; go*) exit;; esac; done",
+    )
+    .unwrap();
+    let mute = format!("uci:sh {}", mute.display());
+    for (player, parts) in [
+        ("randon", &["player `randon`: expected `random`, `greedy`, `alphabeta:DEPTH`", "did you mean `random`?"][..]),
+        ("shatara-smal", &["did you mean `models/shatara-small`?"]),
+        ("shatara", &["did you mean `models/shatara.maydan`?"]),
+        ("nobody/at/all", &["a checkpoint or a run by its folder or name, found nothing of that name"]),
+        ("src", &["src: expected a bundle (`*.maydan`), or the folder of a checkpoint or of a run with one"]),
+        ("uci:nosuchengine", &["uci:nosuchengine: `nosuchengine` does not start"]),
+        (&mute, &["the engine died"]),
+    ] {
+        let output = maydan(&["match", player, "random", "--game", "chess", "--games", "2"], b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+}
+
+#[test]
+fn what_is_mistyped_is_suggested_and_the_usage_told() {
+    for (arguments, parts) in [
+        (
+            &["match", "random", "greedy", "--playout", "3"][..],
+            &["'--playout'", "'--playouts'", "usage: maydan match"][..],
+        ),
+        (&["mtach"], &["'mtach'", "'match'", "usage: maydan"]),
+        (&["match", "random"], &["<B>", "usage: maydan match"]),
+    ] {
+        let output = maydan(arguments, b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+        assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+    }
+    assert!(text(&maydan(&[], b"")).contains("Usage: maydan"));
+    let version = text(&maydan(&["--version"], b""));
+    assert!(version.starts_with(concat!("maydan ", env!("CARGO_PKG_VERSION"), " (")), "{version}");
+    assert_eq!(version.contains("libtorch 2.11.0"), cfg!(feature = "torch"), "{version}");
+}
+
+/// Words of a user or a file do not reach the terminal as they are.
+#[test]
+fn an_error_is_one_line_of_bounded_length_without_control_characters() {
+    let player = format!("\u{1b}[31m{}", "x".repeat(60_000));
+    let output = maydan(&["match", &player, "random", "--game", "chess"], b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.starts_with("error: player `\\u{1b}[31mxxx") && error.len() < 2100, "{error}");
 }

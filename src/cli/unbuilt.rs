@@ -1,0 +1,19 @@
+//! Commands that need libtorch, in a program built without it.
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::Args;
+
+/// Not in this program, which was built without libtorch
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+    rest: Vec<String>,
+}
+
+pub(super) fn run(command: &str, _: Arguments) -> anyhow::Result<ExitCode> {
+    bail!(
+        "`maydan {command}` needs libtorch, and this program was built without it: in the project's folder `make setup`, then `cargo build --release` build one that has it"
+    )
+}
