@@ -16,7 +16,7 @@ use crate::{
     evaluate::match_search,
     game::{Game, History, Playable, perft::perft, random::Rng},
     model::EvaluatorError,
-    search::{Cache, Crew, Proof, ROOT, Search, SearchConfig, SearchResult, sample},
+    search::{Cache, Crew, Proof, ROOT, RootAction, Search, SearchConfig, SearchResult, sample},
 };
 
 /// Most playouts between two looks at whether to go on: those that need no evaluation may be many.
@@ -25,6 +25,9 @@ const SLICE: u32 = 256;
 const LONGEST_VARIATION: usize = 32;
 /// Most evaluations that are remembered, in positions: beyond, memory goes to the tree.
 const REMEMBERED: usize = 1 << 18;
+/// How much less than the best an action may be worth that is drawn for variety: win less loss, so that it is 5
+/// hundredths of a point.
+const CLEARLY_WORSE: f32 = 0.1;
 /// A count below this depth is not interrupted.
 const WHOLE: u32 = 2;
 
@@ -181,26 +184,13 @@ impl<R: Playable> Thinker<R> {
         // After its usual time the thought went on for as long as the choice was open.
         let late = control.late(limits).min(control.spent().unwrap_or_default().saturating_sub(checked));
         let result = self.search.result();
-        let chosen = result.actions[self.choose(&result, options.temperature_after(line.actions.len()))].action;
+        let temperature = options.temperature_after(line.actions.len());
+        let chosen = result.actions[choose(&result, temperature, &mut self.rng)].action;
         let position = line.position();
         let answer = self.answer(position, chosen);
         let action = chosen.to_string();
         self.known = Some(line);
         Ok(Decision { action, answer, thought: control.spent(), late })
-    }
-
-    /// Index of the action to play. A single playout has looked at one action alone: then it is drawn from what the
-    /// evaluator expects.
-    fn choose(&mut self, result: &SearchResult<R::Action>, temperature: f32) -> usize {
-        let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
-        if visits > 1 || temperature <= 0.0 || result.proof.is_known() {
-            return result.sample(temperature, &mut self.rng);
-        }
-        let expected = result.actions.iter().map(|action| match action.proof {
-            Proof::Loss(_) => 0.0,
-            _ => action.prior,
-        });
-        sample(expected, temperature, &mut self.rng).unwrap_or(result.best)
     }
 
     /// Threads, and memory: half of it for the tree, the rest for what the evaluator said (of which the table is rounded
@@ -262,6 +252,22 @@ impl<R: Playable> Thinker<R> {
     }
 }
 
+/// Index of the action to play. What is clearly worse than the best is not drawn. A single playout has looked at one action
+/// alone: then it is drawn from what the evaluator expects.
+fn choose<A: Copy>(result: &SearchResult<A>, temperature: f32, rng: &mut Rng) -> usize {
+    if temperature <= 0.0 || result.proof.is_known() {
+        return result.best;
+    }
+    let visits: u32 = result.actions.iter().map(|action| action.visits).sum();
+    let weight = |action: &RootAction<A>| match action.proof {
+        Proof::Loss(_) => 0.0,
+        _ if visits <= 1 => action.prior,
+        _ if action.q < result.best().q - CLEARLY_WORSE => 0.0,
+        _ => action.policy,
+    };
+    sample(result.actions.iter().map(weight), temperature, rng).unwrap_or(result.best)
+}
+
 /// Whether more time may change the choice, after so long a search.
 fn prospect<R: Playable>(search: &Search<R>, limits: &Limits, elapsed: Duration) -> Prospect {
     let (Some(usual), Some(_)) = (limits.time, limits.longest) else { return Prospect::Usual };
@@ -297,4 +303,42 @@ fn report<R: Playable>(game: &Game<R>, search: &Search<R>, time: Duration, shown
 /// Actions of the principal variation.
 fn depth<R: Playable>(search: &Search<R>) -> u32 {
     search.tree().principal_variation(None).take(LONGEST_VARIATION).count() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        game::{Wdl, random::stream},
+        search::Mode,
+    };
+
+    #[test]
+    fn chance_plays_nothing_that_is_clearly_worse() {
+        let action = |action, visits: u32, q| {
+            let policy = visits as f32 / 1000.0;
+            RootAction { action, prior: 0.25, visits, q, proof: Proof::Unknown, policy }
+        };
+        let wdl = Wdl { win: 0.6, draw: 0.3, loss: 0.1 };
+        let result = SearchResult {
+            mode: Mode::Puct,
+            actions: vec![action('a', 200, 0.5), action('b', 150, 0.42), action('c', 190, 0.38), action('d', 0, 0.45)],
+            best: 0,
+            wdl,
+            raw_wdl: wdl,
+            moves_left: 20.0,
+            proof: Proof::Unknown,
+            playouts: 540,
+            evaluations: 540,
+        };
+        let mut rng = stream("variety", 1, 0, 0);
+        let mut drawn = |temperature| {
+            let mut times = [0; 4];
+            (0..400).for_each(|_| times[choose(&result, temperature, &mut rng)] += 1);
+            times
+        };
+        let [best, sound, worse, unseen] = drawn(10.0);
+        assert!(best > 100 && sound > 100 && worse == 0 && unseen == 0, "{best} {sound} {worse} {unseen}");
+        assert_eq!(drawn(0.0), [400, 0, 0, 0]);
+    }
 }

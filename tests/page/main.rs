@@ -6,4 +6,5 @@ mod games;
 mod hand;
 mod panel;
 mod review;
+mod sizes;
 mod whole_games;

@@ -221,27 +221,6 @@ fn captions() {
     client.browser.assert_well();
 }
 
-/// On phones and tablets the status is seen beside the board without scrolling, and nothing is wider than the screen.
-#[test]
-fn the_status_above_the_fold() {
-    let Some(mut client) = Client::arrive() else { return };
-    for (width, height) in [(390, 844), (768, 1024)] {
-        client.browser.become_phone(width, height);
-        client.open();
-        client.browser.click("#analysis");
-        for game in IDS {
-            client.begin(game, "");
-            client.browser.look::<()>("void scrollTo(0, 0)");
-            let seen: f64 = client.browser.look("document.querySelector('#status').getBoundingClientRect().bottom");
-            let board: f64 = client.browser.look("document.querySelector('#board').getBoundingClientRect().bottom");
-            assert!(seen < f64::from(height) && board < f64::from(height), "{game}: {seen} {board}");
-            assert_eq!(client.browser.look::<u32>("document.documentElement.scrollWidth"), width, "{game}");
-            client.browser.picture(&format!("fold-{width}-{game}"));
-        }
-    }
-    client.browser.assert_well();
-}
-
 /// The pieces of a zone have the colours of those on the board, in light and in dark.
 #[test]
 fn pieces_of_the_zones() {
@@ -267,9 +246,14 @@ fn pieces_of_the_zones() {
 #[test]
 fn levels() {
     let Some(mut client) = Client::arrive() else { return };
+    assert_eq!(client.text("#level-words"), "by time, about 1.0 s");
     client.weaken();
     assert_eq!(client.text("#level-words"), "at a glance, 1 playout a move");
     client.browser.press("End");
+    client.browser.until("document.querySelector('#level-words').textContent === 'by time, about 10 s'");
+    for _ in 0..3 {
+        client.browser.press("ArrowLeft");
+    }
     client.browser.until("document.querySelector('#level-words').textContent.startsWith('utmost, 12,800 playouts')");
     client.browser.click("#analysis");
     client.browser.until("/ s$/.test(document.querySelector('#level-words').textContent)");

@@ -49,6 +49,9 @@ pub(super) enum Request {
     Move {
         #[serde(default)]
         playouts: Option<u32>,
+        /// How long it thinks; without playouts beside it, that alone ends the search.
+        #[serde(default)]
+        seconds: Option<f32>,
         /// Temperature at which it draws its first actions of a game; 0 for always the best.
         #[serde(default)]
         variety: f32,

@@ -47,6 +47,11 @@ impl Offer {
         Offer { elo, ..self }
     }
 
+    /// The id of its game.
+    pub fn game(&self) -> &str {
+        &self.rules.ruleset().game
+    }
+
     pub(super) fn rules(&self) -> &dyn TextGame {
         self.rules.as_ref()
     }

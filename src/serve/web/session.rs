@@ -1,6 +1,6 @@
 //! The session of one client: a message in, messages out. It knows no socket, and never waits for the bot.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use super::{
     ServerConfig,
@@ -76,16 +76,26 @@ impl Session {
                 table.undo(after.map_or(plies, |after| table.actions().saturating_sub(after)));
             }
             Request::Look { after } => return self.table()?.past(after).map(Some),
-            Request::Move { playouts, variety } => {
+            Request::Move { playouts, seconds, variety } => {
                 if !(0.0..=HOTTEST).contains(&variety) {
                     let expected = format!("variety: expected 0 to {HOTTEST}, found {variety}");
                     return Err(Refusal::new("limit", expected));
                 }
-                self.order(Purpose::Move { variety }, playouts, None)?;
+                let thinking = self.config.bounds.thinking;
+                let time = seconds.map(|seconds| {
+                    let time =
+                        Duration::try_from_secs_f32(seconds).ok().filter(|time| !time.is_zero() && *time <= thinking);
+                    let expected =
+                        || format!("seconds: expected more than 0, at most {}, found {seconds}", thinking.as_secs());
+                    time.ok_or_else(|| Refusal::new("limit", expected()))
+                });
+                let time = time.transpose()?;
+                let playouts = playouts.or(time.map(|_| self.config.bounds.playouts));
+                self.order(Purpose::Move { variety }, playouts, None, time)?;
                 return Ok(None);
             }
             Request::Analyse { playouts, candidates } => {
-                self.order(Purpose::Analysis, playouts, candidates)?;
+                self.order(Purpose::Analysis, playouts, candidates, None)?;
                 return Ok(None);
             }
             Request::Stop => {
@@ -106,7 +116,13 @@ impl Session {
         stream("serve", self.config.seed, self.number, self.games)
     }
 
-    fn order(&mut self, purpose: Purpose, playouts: Option<u32>, candidates: Option<u32>) -> Result<(), Refusal> {
+    fn order(
+        &mut self,
+        purpose: Purpose,
+        playouts: Option<u32>,
+        candidates: Option<u32>,
+        time: Option<Duration>,
+    ) -> Result<(), Refusal> {
         let bounds = self.config.bounds;
         let table = self.table()?;
         let playouts = playouts.unwrap_or(table.suggestion());
@@ -118,7 +134,7 @@ impl Session {
                 return Err(Refusal::new("limit", format!("{name}: expected 1 to {most}, found {found}")));
             }
         }
-        table.order(Order { purpose, playouts, candidates })
+        table.order(Order { purpose, playouts, candidates, time: time.unwrap_or(bounds.thinking) })
     }
 }
 

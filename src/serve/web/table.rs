@@ -54,6 +54,8 @@ pub(super) struct Order {
     pub purpose: Purpose,
     pub playouts: u32,
     pub candidates: u32,
+    /// After which it ends, whatever its playouts.
+    pub time: Duration,
 }
 
 /// What a search is for.
@@ -91,11 +93,14 @@ impl Table {
         Ok(table)
     }
 
-    /// The game of a record.
+    /// The game of a record, against that bot or, where its rules are others, the first whose rules they are.
     ///
     /// # Errors
-    /// When it is no record of a game by the bot's rules.
+    /// When it is no record of a game by the rules of a bot.
     pub fn load(config: Arc<ServerConfig>, offer: usize, rng: Rng, text: &str) -> Result<Self, Refusal> {
+        let reads = |offer: &Offer| Record::read(text, offer.rules().ruleset(), config.bounds.actions).is_ok();
+        let own = reads(config.offer(offer)?);
+        let offer = config.offers.iter().position(reads).filter(|_| !own).unwrap_or(offer);
         let record = Record::read(text, config.offer(offer)?.rules().ruleset(), config.bounds.actions)
             .map_err(|error| Refusal::new("record", error))?;
         let table = Table::new(config, offer, rng, Some(record.start), &record.actions)?;
@@ -284,7 +289,7 @@ impl Table {
         Err(Refusal::new("limit", format!("a game has at most {most} actions here")))
     }
 
-    fn begin(&mut self, Order { purpose, playouts, candidates }: Order) {
+    fn begin(&mut self, Order { purpose, playouts, candidates, time }: Order) {
         let hash = self.config.bounds.memory;
         let temperature = match purpose {
             Purpose::Move { variety } => variety,
@@ -299,7 +304,7 @@ impl Table {
             pace: Some(PACE),
             ..Options::default()
         };
-        let limits = Limits { time: Some(self.config.bounds.thinking), ..Limits::default() };
+        let limits = Limits { time: Some(time), ..Limits::default() };
         self.bot.think(&options, limits, Turn::Own);
         self.work = Some(Work::For(purpose));
     }

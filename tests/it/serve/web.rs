@@ -332,6 +332,10 @@ fn the_document_tells_the_wire() {
     assert_eq!(client.hear()["record"], record);
     let mated = record.replace("[result *]", "[result white checkmate]");
     let bot = IDS.iter().position(|id| *id == "shatra");
+    // A record of another game that is on offer is played on with its bot.
+    client.say(json!({ "type": "load", "bot": 0, "record": record }));
+    let state = client.hear();
+    assert_eq!((&state["bot"], &state["record"]), (&json!(bot), &json!(record)));
     refused(&mut client, json!({ "type": "load", "bot": bot, "record": mated }), "record", "result");
     let rows = document.lines().filter_map(|line| line.strip_prefix("| `{")?.split_once("}` |"));
     let messages: Vec<String> = rows.map(|(message, _)| format!("{{{message}}}")).collect();

@@ -79,6 +79,23 @@ fn what_is_proven_is_not_left_to_chance() {
 }
 
 #[test]
+fn a_bot_moves_after_the_time_that_it_was_given() {
+    let server = Running::new(every_game(), bounds());
+    let (mut client, _) = Client::enter(server.address);
+    client.begin(0);
+    client.say(json!({ "type": "move", "seconds": 0.05 }));
+    assert_eq!(client.hear_of("state")["moves"].as_array().unwrap().len(), 1);
+    for seconds in [json!(0), json!(-1), json!(1e9), json!(1e300)] {
+        client.say(json!({ "type": "move", "seconds": seconds }));
+        let answer = client.hear();
+        assert!(
+            answer["id"] == "limit" && answer["message"].as_str().unwrap().contains("seconds: expected"),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
 fn no_other_variety_is_known() {
     let server = Running::new(every_game(), bounds());
     let (mut client, _) = Client::enter(server.address);

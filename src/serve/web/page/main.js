@@ -73,7 +73,7 @@ function near() {
 function ready() {
   notice(null);
   at("new-game").disabled = false;
-  if (settings.playouts) match.playouts = settings.playouts;
+  if (settings.level) match.level = settings.level;
   if (settings.variety) match.variety = settings.variety;
 }
 
@@ -329,7 +329,7 @@ at("forget").addEventListener("click", () => {
 at("pause").addEventListener("click", () => (match.waiting ? match.goOn() : match.pause()));
 at("analysis").addEventListener("change", () => match.analyse(at("analysis").checked));
 at("level").addEventListener("change", () => {
-  settings.playouts = match.playouts;
+  settings.level = match.level;
 });
 at("variety").addEventListener("change", () => {
   settings.variety = match.variety;

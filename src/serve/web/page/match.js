@@ -1,6 +1,6 @@
 // A game under way: which bot it is of, who plays each side, and what the program is asked for next.
 
-import { VARIETIES } from "./levels.js";
+import { USUAL_LEVEL, VARIETIES } from "./levels.js";
 
 const SIDES = ["white", "black"];
 // Seconds that a search must have lasted before its pace says anything.
@@ -18,7 +18,7 @@ export class Match {
   thought = null;
   // Who plays: "person" or "bot".
   players = { white: "person", black: "bot" };
-  playouts = 200;
+  level = USUAL_LEVEL;
   // One of the varieties, by its name.
   variety = "little";
   analysing = false;
@@ -398,7 +398,7 @@ export class Match {
   #next() {
     if (this.state && !this.over && !this.searching && !this.awaiting) {
       const player = this.players[this.state.side];
-      if (player === "bot" && !this.paused) this.#search({ type: "move", playouts: this.playouts, variety: VARIETIES[this.variety] });
+      if (player === "bot" && !this.paused) this.#search({ type: "move", ...this.level, variety: VARIETIES[this.variety] });
       else if (player === "person" && this.analysing && this.past === null) {
         const { playouts, candidates } = this.limits;
         this.#search({ type: "analyse", playouts, candidates: Math.min(candidates, 5) });

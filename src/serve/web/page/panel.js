@@ -31,7 +31,7 @@ function duration(seconds) {
 
 export class Panel {
   #match;
-  #levels = new Levels(200, 200);
+  #levels = new Levels(200, { playouts: 200, seconds: 1 });
 
   constructor(match) {
     this.#match = match;
@@ -40,26 +40,28 @@ export class Panel {
     }
     at("variety").append(...Object.keys(VARIETIES).map((variety) => choice("variety", variety, `variety_${variety}`, () => (match.variety = variety))));
     at("level").addEventListener("input", () => {
-      match.playouts = this.#levels.at(at("level").valueAsNumber);
+      match.level = this.#levels.at(at("level").valueAsNumber);
       this.#showLevel();
     });
   }
 
   // The strengths of another bot; the one that was chosen is kept as far as it goes.
   offer() {
-    const { its, limits, playouts } = this.#match;
-    this.#levels = new Levels(its.playouts, limits.playouts);
+    const { its, limits, level } = this.#match;
+    this.#levels = new Levels(its.playouts, limits);
     at("level").max = this.#levels.count - 1;
-    at("level").value = this.#levels.indexOf(playouts);
-    this.#match.playouts = this.#levels.at(at("level").valueAsNumber);
+    at("level").value = this.#levels.indexOf(level);
+    this.#match.level = this.#levels.at(at("level").valueAsNumber);
     this.#showLevel();
   }
 
   #showLevel() {
-    const { playouts, pace, limits } = this.#match;
-    const name = say(Levels.nameOf(playouts));
-    const seconds = pace === null ? [] : [duration(Math.min(playouts / pace, limits.seconds))];
-    const words = [name, count("playouts", playouts), ...seconds].join(say("comma"));
+    const { level, pace, limits } = this.#match;
+    const name = say(Levels.nameOf(level));
+    const cost = level.seconds
+      ? [duration(level.seconds)]
+      : [count("playouts", level.playouts), ...(pace === null ? [] : [duration(Math.min(level.playouts / pace, limits.seconds))])];
+    const words = [name, ...cost].join(say("comma"));
     at("level-words").textContent = words;
     at("level").setAttribute("aria-valuetext", words);
   }

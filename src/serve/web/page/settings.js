@@ -36,11 +36,12 @@ export const settings = {
   get nextTheme() {
     return THEMES[(THEMES.indexOf(this.theme) + 1) % THEMES.length];
   },
-  get playouts() {
-    return read(localStorage, "playouts");
+  get level() {
+    const level = read(localStorage, "level");
+    return level?.playouts > 0 || level?.seconds > 0 ? level : null;
   },
-  set playouts(value) {
-    write(localStorage, "playouts", value);
+  set level(value) {
+    write(localStorage, "level", value);
   },
   get variety() {
     const variety = read(localStorage, "variety");
