@@ -1,6 +1,10 @@
 //! `maydan bench`: the speed of self-play on this machine.
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -37,6 +41,9 @@ pub(super) struct Arguments {
     /// Numbers of shards to measure, such as 1,2; one and as many as there are cores if not given
     #[arg(long, value_delimiter = ',')]
     shards: Vec<usize>,
+    /// Print one JSON object, at the end, in place of text
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -73,7 +80,13 @@ impl GameVisitor for Visitor {
             shards = vec![1, std::thread::available_parallelism().map_or(1, |cores| cores.get())];
             shards.dedup();
         }
-        Bench::new(game, &config, weights, arguments.seconds)?.run(&shards, &mut io::stdout())?;
+        let bench = Bench::new(game, &config, weights, arguments.seconds)?;
+        if arguments.json {
+            let measured = bench.run(&shards, &mut io::sink())?;
+            writeln!(io::stdout(), "{}", serde_json::to_string(&measured)?)?;
+        } else {
+            bench.run(&shards, &mut io::stdout())?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

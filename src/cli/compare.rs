@@ -49,6 +49,9 @@ pub(super) struct Arguments {
     /// Seed of openings and players
     #[arg(long, default_value_t = MatchConfig::default().seed)]
     seed: u64,
+    /// Write every figure of the page as SVG to this folder: NAME.svg, and NAME.ar.svg in Arabic
+    #[arg(long, value_name = "FOLDER")]
+    figures: Option<PathBuf>,
     #[command(flatten)]
     players: PlayerOptions,
 }
@@ -71,6 +74,9 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             .map(|(key, value)| (key.to_owned(), value.clone()))
     });
     page.write_with_tables(&arguments.output, &metadata.collect::<Vec<_>>())?;
+    if let Some(folder) = &arguments.figures {
+        page.write_figures(folder).context("--figures")?;
+    }
     let mut out = io::stdout().lock();
     // The tables of figures are too long for a terminal.
     for block in page.sections.iter().flat_map(|section| &section.blocks) {

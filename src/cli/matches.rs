@@ -9,14 +9,14 @@ use std::{
 
 use anyhow::{anyhow, bail};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::players::{PlayerOptions, SearchChanges};
 use crate::{
     console::{INTERRUPTED, Pace, Progress, stop_flag},
     disk::{IoError, PartialFile},
     estimate::{Sprt, Verdict},
-    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, play_match_from},
+    evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Tally, play_match_from},
     game::{Game, History, Playable, registry::GameVisitor},
 };
 
@@ -63,6 +63,9 @@ pub(super) struct Arguments {
     /// The same for the second player
     #[arg(long, value_name = "KEY=VALUE,...")]
     search_b: Option<SearchChanges>,
+    /// Print one JSON object in place of text
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     players: PlayerOptions,
 }
@@ -144,17 +147,22 @@ impl GameVisitor for Match<'_> {
         written?;
 
         let mut out = io::stdout().lock();
-        writeln!(out, "{}\nA: {}\nB: {}\n", game.ruleset(), names[0], names[1])?;
-        print_report(&mut out, &self.config, &report)?;
+        let decided = matches!(report.verdict, Some(Verdict::H0 | Verdict::H1));
+        let stopped = report.total().games() < self.config.games && !decided;
+        if self.arguments.json {
+            let facts = json!({ "ruleset": game.ruleset(), "a": names[0], "b": names[1], "stopped": stopped });
+            writeln!(out, "{}", report_json(facts, &self.config, &report))?;
+        } else {
+            writeln!(out, "{}\nA: {}\nB: {}\n", game.ruleset(), names[0], names[1])?;
+            print_report(&mut out, &self.config, &report)?;
+            if stopped {
+                writeln!(out, "stopped after {} of {} games", report.total().games(), self.config.games)?;
+            }
+        }
         if let Some(file) = file {
             file.0.finish()?;
         }
-        let decided = matches!(report.verdict, Some(Verdict::H0 | Verdict::H1));
-        if report.total().games() < self.config.games && !decided {
-            writeln!(out, "stopped after {} of {} games", report.total().games(), self.config.games)?;
-            return Ok(ExitCode::from(INTERRUPTED));
-        }
-        Ok(ExitCode::SUCCESS)
+        Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
     }
 }
 
@@ -176,6 +184,31 @@ fn positions<R: Playable>(game: &Game<R>, path: &Path) -> anyhow::Result<Vec<R::
         bail!("{}: expected a position a line, found none", path.display());
     }
     Ok(positions)
+}
+
+/// `facts`, an object, with the results of A in it. An unbounded end of the interval is `null`.
+fn report_json(mut facts: Value, config: &MatchConfig, report: &MatchReport) -> Value {
+    let tally = |tally: Tally| {
+        json!({
+            "games": tally.games(), "won": tally.wins, "drawn": tally.draws, "lost": tally.losses,
+            "score": (tally.games() > 0).then(|| tally.score()),
+        })
+    };
+    let ([white, black], elo) = (report.by_colour, report.estimate());
+    facts["results"] = tally(report.total());
+    facts["as_white"] = tally(white);
+    facts["as_black"] = tally(black);
+    facts["pairs"] = json!(report.pairs.0);
+    facts["elo"] = json!({ "estimate": elo.estimate, "low": elo.low, "high": elo.high });
+    facts["sprt"] = json!(config.sprt.map(|sprt| {
+        let verdict = match sprt.verdict(&report.pairs) {
+            Verdict::Undecided => "undecided",
+            Verdict::H0 => "H0",
+            Verdict::H1 => "H1",
+        };
+        json!({ "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": sprt.llr(&report.pairs), "bounds": sprt.bounds(), "verdict": verdict })
+    }));
+    facts
 }
 
 fn print_report(out: &mut impl Write, config: &MatchConfig, report: &MatchReport) -> io::Result<()> {
@@ -221,7 +254,7 @@ impl GamesFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{estimate::PairCounts, evaluate::Tally};
+    use crate::estimate::PairCounts;
 
     #[test]
     fn report_as_text() {
@@ -234,6 +267,19 @@ mod tests {
         assert!(text.contains("A                 20      12       4       4    70.0%\n"), "{text}");
         assert!(text.contains("Elo of A over B: +147.2 ["), "{text}");
         assert!(text.contains("SPRT of 0 against 10 Elo: LLR 0."), "{text}");
+    }
+
+    #[test]
+    fn report_as_json() {
+        let (won, nothing) = (Tally { wins: 4, ..Tally::default() }, Tally::default());
+        let report = MatchReport { by_colour: [won, nothing], pairs: PairCounts([0, 0, 0, 0, 2]), verdict: None };
+        let json = report_json(json!({ "a": "greedy" }), &MatchConfig::default(), &report);
+        assert_eq!(json["results"], json!({ "games": 4, "won": 4, "drawn": 0, "lost": 0, "score": 1.0 }));
+        assert!(
+            json["as_black"]["score"].is_null() && json["elo"]["high"].is_null() && json["sprt"].is_null(),
+            "{json}"
+        );
+        assert!(json["elo"]["low"].is_number() && json["a"] == "greedy", "{json}");
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod play;
 mod players;
 mod ratings;
 mod report;
+mod results;
 mod rules;
 mod serve;
 mod stats;

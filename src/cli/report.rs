@@ -36,6 +36,9 @@ pub(super) struct Arguments {
     /// Write every table of the page as CSV and Parquet to this folder too
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
+    /// Write every figure of the page as SVG to this folder: NAME.svg, and NAME.ar.svg in Arabic
+    #[arg(long, value_name = "FOLDER")]
+    figures: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -66,6 +69,10 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             written.context("--tables")?;
         }
         writeln!(out, "tables {}", folder.display())?;
+    }
+    if let Some(folder) = arguments.figures {
+        page.write_figures(&folder).context("--figures")?;
+        writeln!(out, "figures {}", folder.display())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use rand::Rng;
+use serde_json::{Map, Value, json};
 
 use super::options::RulesetOptions;
 use crate::{
@@ -33,6 +34,9 @@ pub(super) struct Arguments {
     question: Question,
     /// What it is asked about: a position is one (quoted) argument
     arguments: Vec<String>,
+    /// Answer in JSON: a string, a number, an array or an object; with `-` an object a line
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     options: RulesetOptions,
 }
@@ -76,27 +80,20 @@ impl GameVisitor for &Arguments {
         // about to wait.
         let mut out = io::BufWriter::new(io::stdout().lock());
         let code = match (self.question, &words[..]) {
-            (Question::Start, []) => {
-                writeln!(out, "{}", game.start())?;
-                ExitCode::SUCCESS
-            }
+            (Question::Start, []) => self.print(&Answer::Word(game.start().to_string()), &mut out)?,
+            (Question::Text, []) if self.json => self.print(&Answer::Word(R::RULES_TEXT.to_owned()), &mut out)?,
             (Question::Text, []) => {
                 write!(out, "{}", R::RULES_TEXT)?;
                 ExitCode::SUCCESS
             }
             (Question::Random, &[seed, plies]) => {
-                random_game(&game, seed, plies, &mut out)?;
+                random_game(&game, seed, plies, self.json, &mut out)?;
                 ExitCode::SUCCESS
             }
             (Question::Start | Question::Text, _) => bail!("{} takes no argument", self.question.name()),
             (Question::Random, _) => bail!("random takes SEED PLIES"),
-            (question, ["-", rest @ ..]) => answer_lines(&game, question, rest, &mut out)?,
-            (question, [position, rest @ ..]) => {
-                for line in answer(&game, question, position, rest)? {
-                    writeln!(out, "{line}")?;
-                }
-                ExitCode::SUCCESS
-            }
+            (question, ["-", rest @ ..]) => answer_lines(&game, question, rest, self.json, &mut out)?,
+            (question, [position, rest @ ..]) => self.print(&answer(&game, question, position, rest)?, &mut out)?,
             (question, []) => {
                 bail!("{} needs a position, or `-` to read positions from standard input", question.name())
             }
@@ -106,19 +103,64 @@ impl GameVisitor for &Arguments {
     }
 }
 
+impl Arguments {
+    fn print(&self, answer: &Answer, out: &mut impl Write) -> io::Result<ExitCode> {
+        if self.json {
+            writeln!(out, "{}", answer.to_json())?;
+        } else {
+            for line in answer.to_lines() {
+                writeln!(out, "{line}")?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// What is answered to a question.
+enum Answer {
+    Word(String),
+    Number(u64),
+    Words(Vec<String>),
+    /// Numbers by name, and their sum.
+    Counts(Vec<(String, u64)>, u64),
+}
+
+impl Answer {
+    /// An item a line.
+    fn to_lines(&self) -> Vec<String> {
+        match self {
+            Answer::Word(word) => vec![word.clone()],
+            Answer::Number(number) => vec![number.to_string()],
+            Answer::Words(words) => words.clone(),
+            Answer::Counts(counts, total) => {
+                let line = |(name, count): &(String, u64)| format!("{name} {count}");
+                counts.iter().map(line).chain([format!("total {total}")]).collect()
+            }
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        match self {
+            Answer::Word(word) => json!(word),
+            Answer::Number(number) => json!(number),
+            Answer::Words(words) => json!(words),
+            Answer::Counts(counts, total) => {
+                let moves: Map<String, Value> =
+                    counts.iter().map(|(name, count)| (name.clone(), json!(count))).collect();
+                json!({ "moves": moves, "total": total })
+            }
+        }
+    }
+}
+
 impl Question {
     fn name(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 }
 
-/// The answer about one position, an item a line.
-fn answer<R: Playable>(
-    game: &Game<R>,
-    question: Question,
-    position: &str,
-    rest: &[&str],
-) -> anyhow::Result<Vec<String>> {
+/// The answer about one position.
+fn answer<R: Playable>(game: &Game<R>, question: Question, position: &str, rest: &[&str]) -> anyhow::Result<Answer> {
     let mut position = game.parse_position(position)?;
     Ok(match (question, rest) {
         (Question::Moves, []) => {
@@ -126,31 +168,30 @@ fn answer<R: Playable>(
             game.legal_actions(&position, &mut legal);
             let mut moves: Vec<String> = legal.iter().map(|&action| action.to_string()).collect();
             moves.sort_unstable();
-            moves
+            Answer::Words(moves)
         }
-        (Question::Perft, [depth]) => vec![perft(game, &position, depth_of(depth)?).to_string()],
+        (Question::Perft, [depth]) => Answer::Number(perft(game, &position, depth_of(depth)?)),
         (Question::Divide, [depth]) => {
             let depth = depth_of(depth)?;
             let counts = divide(game, &position, depth);
             let total = if depth == 0 { 1 } else { counts.iter().map(|(_, count)| count).sum() };
-            let line = |&(action, count): &(_, u64)| format!("{} {count}", action);
-            let mut lines: Vec<String> = counts.iter().map(line).collect();
-            lines.sort_unstable();
-            lines.push(format!("total {total}"));
-            lines
+            let mut counts: Vec<(String, u64)> =
+                counts.iter().map(|(action, count)| (action.to_string(), *count)).collect();
+            counts.sort_unstable();
+            Answer::Counts(counts, total)
         }
         (Question::Play, moves) => {
             for text in moves {
                 let action = game.parse_action(&position, text)?;
                 game.apply(&mut position, action);
             }
-            vec![position.to_string()]
+            Answer::Word(position.to_string())
         }
         (Question::Outcome, []) => {
             let mut legal = Vec::new();
             game.legal_actions(&position, &mut legal);
             let outcome = game.outcome(&position, &legal, 0);
-            vec![outcome.map_or("ongoing".to_owned(), |outcome| outcome.to_string())]
+            Answer::Word(outcome.map_or("ongoing".to_owned(), |outcome| outcome.to_string()))
         }
         (Question::Perft | Question::Divide, _) => bail!("{} takes a position and a depth", question.name()),
         _ => bail!("{} takes a position and nothing else", question.name()),
@@ -169,6 +210,7 @@ fn answer_lines<R: Playable>(
     game: &Game<R>,
     question: Question,
     rest: &[&str],
+    json: bool,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
     let mut input = BufReader::new(io::stdin().lock());
@@ -185,9 +227,16 @@ fn answer_lines<R: Playable>(
             words = rest.to_vec();
         }
         match answer(game, question, position, &words) {
-            Ok(items) => writeln!(out, "{position}\t{}", items.join(" "))?,
+            Ok(answer) if json => {
+                writeln!(out, "{}", json!({ "position": position, "answer": answer.to_json() }))?;
+            }
+            Ok(answer) => writeln!(out, "{position}\t{}", answer.to_lines().join(" "))?,
             Err(error) => {
-                writeln!(out, "{position}\terror: {error:#}")?;
+                if json {
+                    writeln!(out, "{}", json!({ "position": position, "error": format!("{error:#}") }))?;
+                } else {
+                    writeln!(out, "{position}\terror: {error:#}")?;
+                }
                 code = ExitCode::from(2);
             }
         }
@@ -195,9 +244,19 @@ fn answer_lines<R: Playable>(
 }
 
 /// Plays uniformly random legal moves until the game ends or `plies` have been played.
-fn random_game<R: Playable>(game: &Game<R>, seed: &str, plies: &str, out: &mut impl Write) -> anyhow::Result<()> {
+fn random_game<R: Playable>(
+    game: &Game<R>,
+    seed: &str,
+    plies: &str,
+    json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let seed: u64 = seed.parse().with_context(|| format!("seed: expected a number below 2^64, found `{seed}`"))?;
     let plies: u64 = plies.parse().with_context(|| format!("plies: expected a number below 2^64, found `{plies}`"))?;
+    let mut line = |position: &R::Position, action: Option<String>| match json {
+        true => writeln!(out, "{}", json!({ "position": position.to_string(), "move": action })),
+        false => writeln!(out, "{position}\t{}", action.as_deref().unwrap_or("-")),
+    };
     let mut rng = random::stream("rules", seed, 0, 0);
     let mut position = game.start();
     let mut history = History::new(game, &position);
@@ -208,10 +267,9 @@ fn random_game<R: Playable>(game: &Game<R>, seed: &str, plies: &str, out: &mut i
             break;
         }
         let action = legal[rng.random_range(0..legal.len())];
-        writeln!(out, "{}\t{}", position, action)?;
+        line(&position, Some(action.to_string()))?;
         game.apply(&mut position, action);
         history.push(game, &position);
     }
-    writeln!(out, "{}\t-", position)?;
-    Ok(())
+    Ok(line(&position, None)?)
 }

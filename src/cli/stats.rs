@@ -2,9 +2,9 @@
 
 use std::{
     fs,
-    io::{self, BufWriter, Write},
+    io::{self, Write},
     ops::RangeInclusive,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::ExitCode,
     slice,
     sync::Arc,
@@ -12,12 +12,14 @@ use std::{
 
 use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
+use serde_json::json;
 
+use super::results::{Destination, Results, print_json, write_tables};
 use crate::{
     console::Progress,
     disk::PartialFile,
     game::Ruleset,
-    page::{Block, Page, Phrase, Section, Table},
+    page::{Block, Page, Phrase, Section},
     stats::{
         GameColumns, Runs, StatsError, Temperature,
         compare::Compare,
@@ -93,9 +95,8 @@ struct OpeningsArguments {
     /// Positions kept in memory, and as many moves; above it rare ones are forgotten, and reported how rare
     #[arg(long, value_name = "N", default_value_t = Options::default().max_positions)]
     max_positions: usize,
-    /// Write tables and a page to this folder
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// Write what searches chose as a book: `*.bin` in Polyglot's format, for chess, any other name as lines of text
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
@@ -117,6 +118,9 @@ struct ExploreArguments {
     /// Write the table to this folder
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// Print one JSON object in place of text
+    #[arg(long)]
+    json: bool,
 }
 
 /// Tell when and how reserves are used: reinforcements, promotions, placings
@@ -130,9 +134,8 @@ struct ReservesArguments {
     /// Cut the generations into so many bands, to see what changes
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
     bands: u64,
-    /// Write tables, events and a page to this folder
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// Rows printed of each table
     #[arg(long, default_value_t = 24)]
     rows: usize,
@@ -154,9 +157,8 @@ struct EffectArguments {
     /// Temperature at which they were drawn, with `--drawn-plies`
     #[arg(long, value_name = "T", default_value_t = 1.0, value_parser = parse_temperature, requires = "drawn_plies")]
     temperature: f64,
-    /// Write tables and a page to this folder
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
     /// Rows printed of each table
     #[arg(long, default_value_t = 60)]
     rows: usize,
@@ -179,9 +181,8 @@ struct CompareArguments {
     /// Cut the generations that all runs have into so many bands, and compare the last with the first
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=100))]
     bands: u64,
-    /// Write tables and a page to this folder
-    #[arg(long, value_name = "FOLDER")]
-    out: Option<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 fn parse_generations(text: &str) -> Result<RangeInclusive<u64>, String> {
@@ -254,23 +255,23 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
         openings.write_book(format, &mut file)?;
         file.finish()?;
     }
-    if let Some(folder) = &arguments.out {
-        let title = Phrase::new(format!("Openings of {names}"), format!("افتتاحات {names}"));
-        write_all(folder, "openings", title, &ruleset, with_note(&runs_named, openings.sections(PAGE_LINES)))?;
-        write_tables(folder, &ruleset, &openings.tables_for_files())?;
-    }
-    let mut out = BufWriter::new(io::stdout().lock());
-    writeln!(out, "{names}: {ruleset}\n{} games\n\n{}", openings.games(), openings.tree().to_text(usize::MAX))?;
-    for table in openings.tables_for_reading() {
-        writeln!(out, "{}", table.to_text(arguments.rows))?;
-    }
-    if let Some(folder) = &arguments.out {
-        writeln!(out, "page   {}", folder.join("openings.html").display())?;
-    }
-    if let Some(path) = &arguments.book {
-        writeln!(out, "book   {}", path.display())?;
-    }
-    out.flush()?;
+    let title = Phrase::new(format!("Openings of {names}"), format!("افتتاحات {names}"));
+    let results = Results {
+        name: "openings",
+        ruleset: &ruleset,
+        runs: &runs_named,
+        games: openings.games(),
+        page: page(title, &ruleset, with_note(&runs_named, openings.sections(PAGE_LINES))),
+        more: openings.tables_for_files(),
+        file: arguments.book.clone().map(|path| ("book", path)),
+    };
+    arguments.destination.write(&results, |out| {
+        writeln!(out, "\n\n{}", openings.tree().to_text(usize::MAX))?;
+        for table in openings.tables_for_reading() {
+            writeln!(out, "{}", table.to_text(arguments.rows))?;
+        }
+        Ok(())
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -288,6 +289,10 @@ fn explore(arguments: &ExploreArguments) -> anyhow::Result<ExitCode> {
         write_tables(folder, &ruleset, [&table])?;
     }
     let mut out = io::stdout().lock();
+    if arguments.json {
+        print_json(&mut out, json!({ "ruleset": ruleset, "position": arguments.position }), [&table])?;
+        return Ok(ExitCode::SUCCESS);
+    }
     write!(out, "{}", explore.summary())?;
     if explore.is_known() {
         write!(out, "\n{}", table.to_text(usize::MAX))?;
@@ -297,7 +302,7 @@ fn explore(arguments: &ExploreArguments) -> anyhow::Result<ExitCode> {
 
 fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
     let runs = arguments.games.open()?;
-    let folder = arguments.out.as_deref();
+    let folder = arguments.destination.folder();
     if let Some(folder) = folder {
         fs::create_dir_all(folder).with_context(|| format!("--out: {}", folder.display()))?;
     }
@@ -312,28 +317,27 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
     })?;
     let events = reserves.events();
     let (sections, events_file) = reserves.finish()?;
-
-    let mut out = io::stdout().lock();
-    writeln!(out, "{names}: {ruleset}\n{games} games, {rows} decisions, {events} events\n")?;
-    for section in &sections {
-        for table in section.blocks.iter().filter_map(Block::printed) {
-            writeln!(out, "{}", table.to_text(arguments.rows))?;
-        }
-    }
-    if let Some(folder) = folder {
-        let title = Phrase::new(format!("Reserves of {names}"), format!("احتياطي {names}"));
-        write_all(folder, "reserves", title, &ruleset, with_note(&runs_named, sections))?;
-        if let Some(file) = events_file {
-            writeln!(out, "events {}", file.display())?;
-        }
-        writeln!(out, "page   {}", folder.join("reserves.html").display())?;
-    }
+    let title = Phrase::new(format!("Reserves of {names}"), format!("احتياطي {names}"));
+    let results = Results {
+        name: "reserves",
+        ruleset: &ruleset,
+        runs: &runs_named,
+        games,
+        page: page(title, &ruleset, with_note(&runs_named, sections)),
+        more: Vec::new(),
+        file: events_file.map(|path| ("events", path)),
+    };
+    arguments.destination.write(&results, |out| {
+        writeln!(out, ", {rows} decisions, {events} events\n")?;
+        print_tables(out, &results.page, arguments.rows)
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
     let runs = arguments.games.open()?.with_searches();
-    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().to_vec());
+    let (ruleset, runs_named) = (runs.rules().ruleset().clone(), runs.names().to_vec());
+    let names = runs_named.join(", ");
     let given = arguments.drawn_plies.map(|plies| Temperature { start: arguments.temperature, plies, end: 0.0 });
     let mut effects = Effects::new(&runs, given)?;
     let mut games = 0_u64;
@@ -342,51 +346,64 @@ fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
         effects.add(&game);
         Ok(())
     })?;
-    let section = effects.section();
-
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}: {ruleset}\n{games} games\n", names.join(", "))?;
-    for table in section.blocks.iter().filter_map(Block::printed) {
-        writeln!(out, "{}", table.to_text(arguments.rows))?;
-    }
-    if let Some(folder) = &arguments.out {
-        let sections = with_note(&names, vec![section]);
-        let names = names.join(", ");
-        let title = Phrase::new(format!("Effects in {names}"), format!("الآثار في {names}"));
-        write_all(folder, "effect", title, &ruleset, sections)?;
-        writeln!(out, "page   {}", folder.join("effect.html").display())?;
-    }
+    let title = Phrase::new(format!("Effects in {names}"), format!("الآثار في {names}"));
+    let results = Results {
+        name: "effect",
+        ruleset: &ruleset,
+        runs: &runs_named,
+        games,
+        page: page(title, &ruleset, with_note(&runs_named, vec![effects.section()])),
+        more: Vec::new(),
+        file: None,
+    };
+    arguments.destination.write(&results, |out| {
+        writeln!(out, "\n")?;
+        print_tables(out, &results.page, arguments.rows)
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn compare(arguments: &CompareArguments) -> anyhow::Result<ExitCode> {
     let runs = arguments.games.open()?;
-    let (ruleset, names) = (runs.rules().ruleset().clone(), runs.names().to_vec());
+    let (ruleset, runs_named) = (runs.rules().ruleset().clone(), runs.names().to_vec());
+    let names = runs_named.join(", ");
     let mut compare = Compare::new(&runs, arguments.bands as usize);
     read(runs, |game| {
         compare.add(&game);
         Ok(())
     })?;
-    let (games, sections) = (compare.games(), compare.sections());
-
-    let mut out = BufWriter::new(io::stdout().lock());
-    writeln!(out, "{}: {ruleset}\n{games} games\n", names.join(", "))?;
-    for block in sections.iter().flat_map(|section| &section.blocks) {
-        if let Block::Paragraph(words) = block {
-            writeln!(out, "{}\n", words.en)?;
+    let title = Phrase::new(format!("Runs compared: {names}"), format!("مقارنة التجارب: {names}"));
+    let results = Results {
+        name: "compare",
+        ruleset: &ruleset,
+        runs: &runs_named,
+        games: compare.games(),
+        page: page(title, &ruleset, compare.sections()),
+        more: Vec::new(),
+        file: None,
+    };
+    arguments.destination.write(&results, |out| {
+        writeln!(out, "\n")?;
+        for block in results.page.sections.iter().flat_map(|section| &section.blocks) {
+            if let Block::Paragraph(words) = block {
+                writeln!(out, "{}\n", words.en)?;
+            }
+            if let Some(table) = block.printed() {
+                writeln!(out, "{}", table.to_text(usize::MAX))?;
+            }
         }
-        if let Some(table) = block.printed() {
-            writeln!(out, "{}", table.to_text(usize::MAX))?;
-        }
-    }
-    if let Some(folder) = &arguments.out {
-        let names = names.join(", ");
-        let title = Phrase::new(format!("Runs compared: {names}"), format!("مقارنة التجارب: {names}"));
-        write_all(folder, "compare", title, &ruleset, sections)?;
-        writeln!(out, "page   {}", folder.join("compare.html").display())?;
-    }
-    out.flush()?;
+        Ok(())
+    })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the tables of a page that are meant to be read, so many rows of each.
+fn print_tables(out: &mut dyn Write, page: &Page, rows: usize) -> io::Result<()> {
+    let blocks = page.sections.iter().flat_map(|section| &section.blocks);
+    for table in blocks.filter_map(Block::printed) {
+        writeln!(out, "{}", table.to_text(rows))?;
+    }
+    Ok(())
 }
 
 /// Puts what a page of these runs says of itself at its top.
@@ -397,32 +414,6 @@ fn with_note(names: &[Arc<str>], mut sections: Vec<Section>) -> Vec<Section> {
     sections
 }
 
-/// Writes every table of a page as CSV and Parquet, and the page.
-fn write_all(
-    folder: &Path,
-    name: &str,
-    title: Phrase,
-    ruleset: &Ruleset,
-    sections: Vec<Section>,
-) -> anyhow::Result<()> {
-    let tables = sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table);
-    write_tables(folder, ruleset, tables)?;
-    let path = folder.join(name).with_extension("html");
-    let page = Page { title, subtitle: Phrase::same(ruleset.to_string()), sections };
-    Ok(page.write(&path)?)
-}
-
-/// Writes tables as CSV and Parquet.
-fn write_tables<'a>(
-    folder: &Path,
-    ruleset: &Ruleset,
-    tables: impl IntoIterator<Item = &'a Table>,
-) -> anyhow::Result<()> {
-    let metadata = [("maydan.game", &ruleset.game), ("maydan.ruleset", &ruleset.hash)];
-    let metadata = metadata.map(|(key, value)| (key.to_owned(), value.clone()));
-    for table in tables {
-        table.write_csv(folder)?;
-        table.write_parquet(folder, &metadata)?;
-    }
-    Ok(())
+fn page(title: Phrase, ruleset: &Ruleset, sections: Vec<Section>) -> Page {
+    Page { title, subtitle: Phrase::same(ruleset.to_string()), sections }
 }

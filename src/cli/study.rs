@@ -8,7 +8,9 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
+use serde_json::json;
 
+use super::results::{Forms, print_json};
 use crate::{
     console::{Ending, INTERRUPTED, stop_flag},
     disk::{ConfigChange, DirectoryError},
@@ -38,10 +40,12 @@ pub(super) struct Arguments {
     /// Folder for tables and page; `studies/STUDY` in the root if not given
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    forms: Forms,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { file, mut set, games, allow_config_change, root, out } = arguments;
+    let Arguments { file, mut set, games, allow_config_change, root, out, forms } = arguments;
     set.extend(games.map(|games| format!("play.games={games}")));
     let config = StudyConfig::load(&file, &set)?;
     let name = file.file_stem().and_then(|stem| stem.to_str());
@@ -59,7 +63,13 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let results = Results::new(&study, &tallies);
     let folder = out.unwrap_or_else(|| root.join("studies").join(name));
     results.write(&folder)?;
+    forms.write_figures(results.page())?;
     let mut output = io::stdout().lock();
+    if forms.json {
+        let facts = json!({ "study": name, "ruleset": study.arms()[0].rules.ruleset() });
+        print_json(&mut output, facts, results.page().tables())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     writeln!(output, "{}\n{}", study.arms()[0].rules.ruleset(), results.to_text())?;
     writeln!(output, "games {}", root.join("data").join(name).display())?;
     writeln!(output, "page  {}", folder.join("index.html").display())?;

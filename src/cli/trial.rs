@@ -8,7 +8,9 @@ use std::{
 
 use anyhow::Context;
 use clap::Args;
+use serde_json::json;
 
+use super::results::{Forms, print_json};
 use crate::{
     console::{Ending, INTERRUPTED, stop_flag},
     disk::{ConfigChange, DirectoryError},
@@ -32,10 +34,12 @@ pub(super) struct Arguments {
     /// Folder that holds `data/`, `models/` and `trials/`
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     root: PathBuf,
+    #[command(flatten)]
+    forms: Forms,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
-    let Arguments { file, set, allow_config_change, root } = arguments;
+    let Arguments { file, set, allow_config_change, root, forms } = arguments;
     let config = TrialConfig::load(&file, &set)?;
     let name = file.file_stem().and_then(|stem| stem.to_str());
     let name = name.with_context(|| format!("{}: no name for a trial in it", file.display()))?;
@@ -44,16 +48,20 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let ending = trial.run(&stop_flag())?;
     let results = TrialResults::new(&trial)?;
     results.write(trial.folder())?;
+    forms.write_figures(results.page())?;
     let mut output = io::stdout().lock();
-    writeln!(output, "{}\n{}", trial.ruleset(), results.to_text())?;
-    writeln!(output, "page  {}", trial.folder().join("index.html").display())?;
-    Ok(match ending {
-        Ending::Done => ExitCode::SUCCESS,
-        Ending::Stopped => {
+    let stopped = matches!(ending, Ending::Stopped);
+    if forms.json {
+        let facts = json!({ "trial": name, "ruleset": trial.ruleset(), "stopped": stopped });
+        print_json(&mut output, facts, results.page().tables())?;
+    } else {
+        writeln!(output, "{}\n{}", trial.ruleset(), results.to_text())?;
+        writeln!(output, "page  {}", trial.folder().join("index.html").display())?;
+        if stopped {
             writeln!(output, "stopped; the same command goes on from here")?;
-            ExitCode::from(INTERRUPTED)
         }
-    })
+    }
+    Ok(if stopped { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// Shows, above the one line of the error, what changed.

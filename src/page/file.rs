@@ -1,6 +1,10 @@
-//! Tables as files: CSV and Parquet, whole or not at all.
+//! Tables as CSV and Parquet, figures as SVG: files that appear whole or not at all.
 
-use std::{io, path::Path, sync::Arc};
+use std::{
+    io::{self, Write},
+    path::Path,
+    sync::Arc,
+};
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
@@ -10,7 +14,7 @@ use parquet::{
     file::{metadata::KeyValue, properties::WriterProperties},
 };
 
-use super::{Cell, Column, Kind, Table};
+use super::{Cell, Column, Figure, Kind, Language, Panel, Phrase, Table, sheet};
 use crate::disk::{IoError, write_file};
 
 /// Rows turned into columns at a time.
@@ -56,6 +60,23 @@ impl Table {
             writer.close()?;
             Ok(())
         })
+    }
+}
+
+impl Figure {
+    /// Writes `<folder>/<name>.svg` in English and `<folder>/<name>.ar.svg` in Arabic, named as the table of the figure's
+    /// data, on white, with the title of its page above it.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write_svg(&self, folder: &Path, title: &Phrase) -> Result<(), IoError> {
+        let panel = Panel { title: self.title.clone(), plot: Ok(self.plot.clone()) };
+        for (language, end) in [(Language::English, "svg"), (Language::Arabic, "ar.svg")] {
+            write_file(&folder.join(format!("{}.{end}", self.data.name)), |file| {
+                file.write_all(sheet(title, std::slice::from_ref(&panel), language).as_bytes())
+            })?;
+        }
+        Ok(())
     }
 }
 

@@ -37,6 +37,19 @@ impl Page {
         })
     }
 
+    /// Writes every figure as SVG into a folder, once a language.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn write_figures(&self, folder: &Path) -> Result<(), IoError> {
+        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
+        let figures = blocks.filter_map(|block| if let Block::Figure(figure) = block { Some(figure) } else { None });
+        for figure in figures {
+            figure.write_svg(folder, &self.title)?;
+        }
+        Ok(())
+    }
+
     /// The tables as text, of each at most so many rows.
     pub fn tables_to_text(&self, rows: usize) -> String {
         self.tables().map(|table| table.to_text(rows)).collect::<Vec<_>>().join("\n")
@@ -258,7 +271,7 @@ fn legend_markup(figure: &Figure) -> Markup {
 
 fn swatch(at: usize, style: Option<Style>) -> Markup {
     let (red, green, blue) = colour(at);
-    let paint = format!("rgb({red},{green},{blue})");
+    let paint = format!("#{red:02X}{green:02X}{blue:02X}");
     html! {
         svg viewBox="0 0 24 12" width="24" height="12" aria-hidden="true" {
             @match style {

@@ -53,6 +53,22 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// The rows as an array of objects, a member a column, with all digits; what is unknown or infinite is `null`.
+    pub fn to_json(&self) -> serde_json::Value {
+        let member = |(column, cell): (&Column, &Cell)| {
+            let value = match cell {
+                Cell::Text(text) => text.as_str().into(),
+                Cell::Words(words) => words.en.as_str().into(),
+                Cell::Count(count) => (*count).into(),
+                // JSON has no infinity: `Value::from` makes it null.
+                Cell::Empty | Cell::AtLeast(_) | Cell::Number(_) => cell.number().into(),
+            };
+            (column.name.clone(), value)
+        };
+        let row = |row: &Vec<Cell>| self.columns.iter().zip(row).map(member).collect::<serde_json::Map<_, _>>();
+        self.rows.iter().map(row).collect()
+    }
+
     /// The table as text for a terminal: its title in English, aligned columns (numbers to the right), at most `limit`
     /// rows, its note.
     pub fn to_text(&self, limit: usize) -> String {
@@ -89,6 +105,19 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_as_json_have_names_and_all_digits() {
+        let columns = vec![
+            Column::new("action", Phrase::same("action"), Kind::Text),
+            Column::new("share", Phrase::same("share"), Kind::Percent { decimals: 1 }),
+        ];
+        let mut table = Table::new("first", Phrase::default(), Phrase::default(), columns);
+        table.push(vec!["e2\"e4".into(), (1.0 / 3.0).into()]);
+        table.push(vec![Cell::Empty, Cell::AtLeast(2.0)]);
+        let expected = r#"[{"action":"e2\"e4","share":0.3333333333333333},{"action":null,"share":null}]"#;
+        assert_eq!(table.to_json().to_string(), expected);
+    }
 
     #[test]
     fn text_is_aligned_and_cut() {

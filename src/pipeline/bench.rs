@@ -1,6 +1,7 @@
 //! How fast self-play is on this machine, beside the most that its network allows: everything measured in one run.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     sync::{
         Arc, Barrier,
@@ -10,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde::Serialize;
 use thiserror::Error;
 
 use super::{config::Config, run::RunError};
@@ -17,7 +19,7 @@ use crate::{
     console::Memory,
     encode::{Rows, priors, sample},
     game::{
-        Clocks, Encode, Facts, Game,
+        Clocks, Encode, Facts, Game, Ruleset,
         random::{self, Rng},
         random_game::random_game,
     },
@@ -73,11 +75,11 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         Ok(Bench { game, config, weights, sample, seconds })
     }
 
-    /// Measures everything and writes it as it comes.
+    /// Measures everything, writes it as it comes, and gives it back.
     ///
     /// # Errors
     /// When an evaluator or self-play fails, or `out` does.
-    pub fn run(&self, shards: &[usize], out: &mut dyn Write) -> Result<(), BenchError> {
+    pub fn run(&self, shards: &[usize], out: &mut dyn Write) -> Result<Measurements, BenchError> {
         let (run, selfplay) = (&self.config.run, &self.config.selfplay);
         let model = self.weights.architecture().config();
         writeln!(out, "game       {}", self.game.ruleset())?;
@@ -97,10 +99,30 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         )?;
         let choice = self.choose()?;
         writeln!(out, "evaluator  {choice}\n")?;
-        self.precision(&choice, out)?;
-        self.throughput(choice.plan, shards, out)?;
-        self.shares(choice.plan, out)?;
-        Ok(writeln!(out, "\nmemory     {}", Memory::now())?)
+        let errors = self.precision(&choice, out)?;
+        let throughput = self.throughput(choice.plan, shards, out)?;
+        let shares = self.shares(choice.plan, out)?;
+        let memory = Memory::now();
+        writeln!(out, "\nmemory     {memory}")?;
+        Ok(Measurements {
+            ruleset: self.game.ruleset().clone(),
+            blocks: model.blocks,
+            channels: model.channels,
+            values: self.weights.values().len(),
+            batch_size: run.batch_size,
+            playouts: search.playouts,
+            evaluator: choice.plan.name().to_owned(),
+            positions_per_second: choice
+                .measured
+                .iter()
+                .map(|(plan, speed)| (plan.name().to_owned(), *speed))
+                .collect(),
+            errors,
+            throughput,
+            shares,
+            memory_mib: memory.resident.map(|bytes| bytes >> 20),
+            memory_peak_mib: memory.peak.map(|bytes| bytes >> 20),
+        })
     }
 
     fn choose(&self) -> Result<Choice, BenchError> {
@@ -116,14 +138,15 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
     }
 
     /// What each plan says beside what 32 bits say, on positions of random games.
-    fn precision(&self, choice: &Choice, out: &mut dyn Write) -> Result<(), BenchError> {
+    fn precision(&self, choice: &Choice, out: &mut dyn Write) -> Result<Vec<PlanErrors>, BenchError> {
         let mut plans: Vec<Plan> =
             choice.measured.iter().map(|&(plan, _)| plan).filter(|&plan| plan != Plan::F32).collect();
         if plans.is_empty() && choice.plan != Plan::F32 {
             plans.push(choice.plan);
         }
+        let mut measured = Vec::new();
         if plans.is_empty() {
-            return Ok(());
+            return Ok(measured);
         }
         let (rows, legal) = self.positions();
         let exact = self.answers(Plan::F32, &rows, &legal)?;
@@ -141,6 +164,13 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
                 errors[1].add(f64::from((a.value - b.value).abs()));
             }
             let [policy, value] = errors;
+            measured.push(PlanErrors {
+                plan: plan.name().to_owned(),
+                policy_mean: policy.mean(),
+                policy_max: policy.most,
+                value_mean: value.mean(),
+                value_max: value.most,
+            });
             writeln!(
                 out,
                 "  {:<12} {:>12.6} {:>12.6} {:>12.6} {:>12.6}",
@@ -151,7 +181,8 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
                 value.most
             )?;
         }
-        Ok(writeln!(out)?)
+        writeln!(out)?;
+        Ok(measured)
     }
 
     /// Positions of random games, and the indices of their legal actions.
@@ -207,7 +238,8 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
     }
 
     /// Self-play beside the ceiling, for each number of shards.
-    fn throughput(&self, plan: Plan, shards: &[usize], out: &mut dyn Write) -> Result<(), BenchError> {
+    fn throughput(&self, plan: Plan, shards: &[usize], out: &mut dyn Write) -> Result<Vec<Throughput>, BenchError> {
+        let mut measured = Vec::new();
         writeln!(
             out,
             "ceiling: bare forward passes of the same network and batch on as many threads; all numbers a second"
@@ -223,20 +255,33 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
             let played = self.play(&self.game, plan, shards)?;
             let ceiling = (before + self.ceiling(plan, shards)?) / 2.0;
             let rate = |count: u64| count as f64 / played.seconds;
-            let length = self.mean_plies(&played, shards);
+            let plies_per_game = self.mean_plies(&played, shards);
+            let found = Throughput {
+                shards,
+                ceiling,
+                evaluations: rate(played.evaluations),
+                ratio: rate(played.evaluations) / ceiling,
+                playouts: rate(played.playouts_run),
+                plies: rate(played.plies_decided),
+                cached: played.cache_hit_share().unwrap_or(0.0),
+                games_per_hour: 3600.0 * rate(played.plies_decided) / plies_per_game,
+                plies_per_game,
+            };
             writeln!(
                 out,
-                "  {shards:>6} {ceiling:>10.0} {:>12.0} {:>5.0}% {:>10.0} {:>8.0} {:>7.0}% {:>10.0} {length:>10.0}",
-                rate(played.evaluations),
-                100.0 * rate(played.evaluations) / ceiling,
-                rate(played.playouts_run),
-                rate(played.plies_decided),
-                100.0 * played.cache_hit_share().unwrap_or(0.0),
-                3600.0 * rate(played.plies_decided) / length,
+                "  {shards:>6} {ceiling:>10.0} {:>12.0} {:>5.0}% {:>10.0} {:>8.0} {:>7.0}% {:>10.0} {:>10.0}",
+                found.evaluations,
+                100.0 * found.ratio,
+                found.playouts,
+                found.plies,
+                100.0 * found.cached,
+                found.games_per_hour,
+                found.plies_per_game,
             )?;
             out.flush()?;
+            measured.push(found);
         }
-        Ok(())
+        Ok(measured)
     }
 
     /// Positions a second of bare forward passes on `threads` threads at once.
@@ -294,7 +339,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
     }
 
     /// Where one shard spends its time.
-    fn shares(&self, plan: Plan, out: &mut dyn Write) -> Result<(), BenchError> {
+    fn shares(&self, plan: Plan, out: &mut dyn Write) -> Result<Shares, BenchError> {
         let game = self.game.clone().timed();
         let played = self.play(&game, plan, 1)?;
         // The clocks ran during the warm-up too.
@@ -315,8 +360,68 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
             percent(encode),
             percent(write)
         )?;
-        Ok(())
+        Ok(Shares { evaluate, search, rules, encode, write })
     }
+}
+
+/// What a benchmark found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measurements {
+    pub ruleset: Ruleset,
+    pub blocks: usize,
+    pub channels: usize,
+    /// Parameters of the network.
+    pub values: usize,
+    pub batch_size: usize,
+    /// Of a full search.
+    pub playouts: u32,
+    /// The plan that was measured, by name.
+    pub evaluator: String,
+    /// Speed of each plan that was tried, on one thread.
+    pub positions_per_second: BTreeMap<String, f64>,
+    pub errors: Vec<PlanErrors>,
+    pub throughput: Vec<Throughput>,
+    pub shares: Shares,
+    /// Now, and the most at once; none where the system does not tell.
+    pub memory_mib: Option<u64>,
+    pub memory_peak_mib: Option<u64>,
+}
+
+/// How far the answers of a plan are from those in 32 bits: probabilities of legal actions, and win less loss.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlanErrors {
+    pub plan: String,
+    pub policy_mean: f64,
+    pub policy_max: f64,
+    pub value_mean: f64,
+    pub value_max: f64,
+}
+
+/// Self-play on so many shards; numbers are a second.
+#[derive(Clone, Debug, Serialize)]
+pub struct Throughput {
+    pub shards: usize,
+    /// Positions of bare forward passes.
+    pub ceiling: f64,
+    pub evaluations: f64,
+    /// Evaluations over ceiling.
+    pub ratio: f64,
+    pub playouts: f64,
+    pub plies: f64,
+    /// Share of look-ups that the cache answered.
+    pub cached: f64,
+    pub games_per_hour: f64,
+    pub plies_per_game: f64,
+}
+
+/// Shares of one shard's time; `write` is beside it, on another thread.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Shares {
+    pub evaluate: f64,
+    pub search: f64,
+    pub rules: f64,
+    pub encode: f64,
+    pub write: f64,
 }
 
 /// What a plan says of a position.

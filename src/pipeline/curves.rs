@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::metrics::{Event, Metric, RatedPlayer};
-use crate::page::{Language, Lines, Panel, Phrase, Point, Scale, Series, Style, sheet};
+use crate::page::{Language, Lines, Panel, Phrase, Plot, Point, Scale, Series, Style, sheet};
 
 /// Points of a loss curve; more are averaged into this many.
 const POINTS: usize = 400;
@@ -68,7 +68,7 @@ fn losses(series: Vec<(String, Vec<(f64, f64)>)>) -> Panel {
     });
     Panel {
         title: Phrase::new("Training loss by head", "خسارة التدريب بحسب الرأس"),
-        plot: plot.ok_or_else(|| Phrase::new("no training yet", "لا تدريب بعد")),
+        plot: plot.map(Plot::Lines).ok_or_else(|| Phrase::new("no training yet", "لا تدريب بعد")),
     }
 }
 
@@ -103,7 +103,7 @@ fn elo(players: &[RatedPlayer], opponents: &BTreeSet<&str>) -> Panel {
         series: std::iter::once(network).chain(baselines).collect(),
         scale: Scale::Number,
     };
-    Panel { title, plot: Ok(plot) }
+    Panel { title, plot: Ok(Plot::Lines(plot)) }
 }
 
 #[cfg(test)]

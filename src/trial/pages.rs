@@ -58,6 +58,11 @@ impl TrialResults {
         Ok(TrialResults { page, metadata: metadata.map(|(key, value)| (key.to_owned(), value)).into() })
     }
 
+    /// What is known, laid out to be read.
+    pub fn page(&self) -> &Page {
+        &self.page
+    }
+
     /// The tables as text.
     pub fn to_text(&self) -> String {
         self.page.tables_to_text(TEXT_ROWS)

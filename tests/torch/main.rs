@@ -2,6 +2,7 @@
 
 mod configs;
 mod connect_four_trained;
+mod documents;
 mod length;
 mod network;
 mod origin;

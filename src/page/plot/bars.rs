@@ -2,12 +2,12 @@
 
 use super::{
     axis::span,
-    canvas::{Anchor, Canvas, INK, LINE, Spot, WIDTH, shortened, text_width},
+    canvas::{Anchor, Canvas, Drawing, INK, LINE, Spot, WIDTH, shortened, text_width},
     frame::Frame,
     lines::finite,
     paint,
 };
-use crate::page::{Bars, Language, Phrase, Point, Scale};
+use crate::page::{Bars, Phrase, Point, Scale};
 
 /// Height of upright bars with their words.
 const HEIGHT: i32 = 600;
@@ -29,22 +29,22 @@ enum Posture {
     Lying,
 }
 
-/// The drawing.
-pub fn svg(bars: &Bars, language: Language) -> String {
+/// The bars with their names and axes; none if no bar has a value.
+pub fn drawing(bars: &Bars) -> Option<Drawing<'_>> {
     let series: Vec<Vec<Point>> = (bars.series.iter())
         .map(|series| finite(&series.points).into_iter().filter(|point| group(bars, point).is_some()).collect())
         .collect();
     let ends = series.iter().flatten().flat_map(|point| [Some(point.y), point.low, point.high]).flatten();
-    let Some((low, high)) = span(ends) else { return Canvas::nothing(language) };
+    let (low, high) = span(ends)?;
     // A bar's length is its value only where the axis begins at zero.
     let values = ((low.min(0.0), high.max(0.0)), bars.scale);
     let widest = bars.labels.iter().flat_map(|label| [text_width(&label.en), text_width(&label.ar)]).max().unwrap_or(0);
     let groups = bars.labels.len() as f64;
-    match posture(bars.labels.len(), widest) {
+    Some(match posture(bars.labels.len(), widest) {
         Posture::Upright { every } => {
             let names = ((-0.5, groups - 0.5), Scale::Number);
             let frame = Frame::new(HEIGHT, Frame::room(values.0, values.1), names, values);
-            Canvas::svg(HEIGHT, language, |canvas| {
+            Drawing::new(HEIGHT, move |canvas| {
                 frame.draw_y(canvas);
                 let room = f64::from(frame.x.end() - frame.x.start()) / groups;
                 let across = |place: f64| frame.x.at(place);
@@ -61,7 +61,7 @@ pub fn svg(bars: &Bars, language: Language) -> String {
             let height = thickness * bars.labels.len() as i32 + 4 * LINE;
             let names = ((0.5 - groups, 0.5), Scale::Number);
             let frame = Frame::new(height, widest.min(LONGEST), values, names);
-            Canvas::svg(height, language, |canvas| {
+            Drawing::new(height, move |canvas| {
                 frame.draw_x(canvas);
                 let across = |place: f64| frame.y.at(-place);
                 draw(canvas, &series, f64::from(thickness), across, |along, value| (frame.x.at(value), along));
@@ -73,7 +73,7 @@ pub fn svg(bars: &Bars, language: Language) -> String {
                 frame.draw_edges(canvas, &bars.y, &bars.x);
             })
         }
-    }
+    })
 }
 
 /// The label that a point stands over.
@@ -117,7 +117,7 @@ fn draw(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::{Series, Style};
+    use crate::page::{Language, Plot, Series, Style, plot::svg};
 
     fn bars(labels: &[&str]) -> Bars {
         let points =
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn every_label_has_its_bar() {
         for labels in [vec!["a", "b"], vec!["a rather long name of a reason"; 9]] {
-            let svg = svg(&bars(&labels), Language::English);
+            let svg = svg(&Plot::Bars(bars(&labels)), Language::English);
             assert_eq!(svg.matches("<rect").count(), labels.len());
             assert!(svg.contains("reason") && svg.contains("20%"), "{svg}");
         }
@@ -142,8 +142,8 @@ mod tests {
     fn points_without_a_label_are_left_out() {
         let mut bars = bars(&["a"]);
         bars.series[0].points = [-1.0, 0.5, 1.0, f64::NAN, 1e30].map(|x| Point::new(x, 1.0)).to_vec();
-        assert!(svg(&bars, Language::English).contains("no data"));
+        assert!(svg(&Plot::Bars(bars.clone()), Language::English).contains("no data"));
         bars.labels.clear();
-        assert!(svg(&bars, Language::English).contains("no data"));
+        assert!(svg(&Plot::Bars(bars.clone()), Language::English).contains("no data"));
     }
 }

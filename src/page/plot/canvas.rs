@@ -16,6 +16,8 @@ pub const LETTER: i32 = 32;
 /// A line of words with the space around it.
 pub const LINE: i32 = 46;
 pub const INK: RGBAColor = RGBAColor(0x33, 0x33, 0x3B, 1.0);
+/// Words on a bright ground of the drawing's own. `page.css` changes INK, GRID and BLANK where a page is dark, not this.
+pub const INK_ON_COLOUR: RGBAColor = RGBAColor(0x22, 0x22, 0x2A, 1.0);
 pub const GRID: RGBAColor = RGBAColor(0xE2, 0xE2, 0xE7, 1.0);
 /// What lies under cells that have no value.
 pub const BLANK: RGBAColor = RGBAColor(0xEE, 0xEE, 0xF1, 1.0);
@@ -45,8 +47,31 @@ pub struct Canvas<'a> {
     language: Language,
 }
 
+/// A drawing that is yet to be made.
+pub struct Drawing<'a> {
+    pub height: i32,
+    draw: Box<dyn Fn(&Canvas<'_>) + 'a>,
+}
+
+impl<'a> Drawing<'a> {
+    /// What `draw` draws on a canvas `height` high.
+    pub fn new(height: i32, draw: impl Fn(&Canvas<'_>) + 'a) -> Self {
+        Drawing { height, draw: Box::new(draw) }
+    }
+
+    /// One that has nothing to show, for a reason.
+    pub fn nothing(reason: Phrase) -> Self {
+        Drawing::new(4 * LINE, move |canvas| canvas.words(&reason, (WIDTH / 2, 2 * LINE), Anchor::Centre))
+    }
+
+    /// Draws it on a canvas of its height.
+    pub fn draw(&self, canvas: &Canvas<'_>) {
+        (self.draw)(canvas);
+    }
+}
+
 impl Canvas<'_> {
-    /// What `draw` draws on white, as an SVG element `height` high.
+    /// What `draw` draws, on no ground, as an SVG element `height` high.
     pub fn svg(height: i32, language: Language, draw: impl FnOnce(&Canvas<'_>)) -> String {
         let mut svg = String::new();
         {
@@ -57,13 +82,6 @@ impl Canvas<'_> {
             canvas.area.present().expect(UNFAILING);
         }
         svg
-    }
-
-    /// A drawing that has nothing to show.
-    pub fn nothing(language: Language) -> String {
-        Canvas::svg(4 * LINE, language, |canvas| {
-            canvas.words(&Phrase::new("no data", "لا بيانات"), (WIDTH / 2, 2 * LINE), Anchor::Centre);
-        })
     }
 
     /// The part of this drawing that begins `top` below its upper edge, as a canvas of its own `height` high.

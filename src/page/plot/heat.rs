@@ -8,9 +8,9 @@ use plotters::style::{
 
 use super::{
     axis::{Axis, label, span},
-    canvas::{Anchor, BLANK, Canvas, INK, LETTER, LINE, WIDTH, shortened, text_width},
+    canvas::{Anchor, BLANK, Canvas, Drawing, INK, INK_ON_COLOUR, LETTER, LINE, WIDTH, shortened, text_width},
 };
-use crate::page::{Heat, Language, Scale};
+use crate::page::{Heat, Scale};
 
 /// Height of all cells at most, and their room beside the names at least.
 const MOST_HEIGHT: i32 = 840;
@@ -23,14 +23,12 @@ const GAP: i32 = 12;
 const SCALE_WIDTH: i32 = 30;
 const SCALE_STEPS: i32 = 48;
 
-/// The drawing.
-pub fn svg(heat: &Heat, language: Language) -> String {
+/// The cells with their names and the scale; none if no cell has a value.
+pub fn drawing(heat: &Heat) -> Option<Drawing<'_>> {
     let finite = heat.values.iter().flatten().flatten().copied();
     // From zero, so that a colour stands for the size of a number and not for its place among the others.
     let range = span(finite).map(|(low, high)| (low.min(0.0), high.max(0.0)));
-    let Some(range) = range.filter(|_| !heat.columns.is_empty()) else {
-        return Canvas::nothing(language);
-    };
+    let range = range.filter(|_| !heat.columns.is_empty())?;
     let widest = |names: &[String]| names.iter().map(|name| text_width(name)).max().unwrap_or(0);
     let left = widest(&heat.rows).min(LONGEST) + 2 * GAP;
     let ticks = Axis::new(range, (0, 1), heat.scale).ticks(5);
@@ -40,11 +38,11 @@ pub fn svg(heat: &Heat, language: Language) -> String {
     let height = (MOST_HEIGHT / rows).clamp(1, width.clamp(LINE, MOST_SIDE));
     let (top, bottom) = (2 * LINE + GAP, 2 * LINE + GAP + height * rows);
     let step = (range.1 - range.0) / 50.0;
-    let number = |value: f64| label(value, step, heat.scale).trim_end_matches('%').to_owned();
+    let number = move |value: f64| label(value, step, heat.scale).trim_end_matches('%').to_owned();
     let written = heat.values.iter().flatten().flatten().map(|&value| text_width(&number(value))).max().unwrap_or(0);
     let numbers_fit = written + 4 <= width && LETTER + 4 <= height;
 
-    Canvas::svg(bottom + 2 * LINE, language, |canvas| {
+    Some(Drawing::new(bottom + 2 * LINE, move |canvas| {
         for row in 0..rows {
             let from = bottom - (row + 1) * height;
             for column in 0..columns {
@@ -60,7 +58,7 @@ pub fn svg(heat: &Heat, language: Language) -> String {
                 let share = share(value, range);
                 canvas.rectangle(cell, shade(share));
                 if numbers_fit {
-                    let ink = if share > 0.55 { INK } else { WHITE.to_rgba() };
+                    let ink = if share > 0.55 { INK_ON_COLOUR } else { WHITE.to_rgba() };
                     canvas.text(&number(value), (corner.0 + width / 2, corner.1 + height / 2), Anchor::Centre, ink);
                 }
             }
@@ -79,7 +77,7 @@ pub fn svg(heat: &Heat, language: Language) -> String {
         canvas.words(&heat.x, (left + columns * width / 2, bottom + LINE + LINE / 2), Anchor::Centre);
         canvas.words(&heat.unit, (WIDTH - GAP, LINE / 2), Anchor::Right);
         draw_scale(canvas, range, heat.scale, left + columns * width + 2 * GAP, (bottom, top));
-    })
+    }))
 }
 
 /// The colours with their numbers, from `bottom` to `top` at `x`.
@@ -111,7 +109,7 @@ fn shade(share: f64) -> RGBAColor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Phrase;
+    use crate::page::{Language, Phrase, Plot, plot::svg};
 
     fn heat(columns: usize, values: Vec<Vec<Option<f64>>>) -> Heat {
         let names = |count: usize| (1..=count).map(|name| format!("<{name}>")).collect();
@@ -122,26 +120,26 @@ mod tests {
     #[test]
     fn cells_carry_their_numbers_where_they_fit() {
         let board = heat(2, vec![vec![Some(0.25), None], vec![Some(f64::NAN), Some(0.125)]]);
-        let drawing = svg(&board, Language::English);
+        let drawing = svg(&Plot::Heat(board), Language::English);
         for part in ["25.0", "12.5", "&lt;1&gt;", "rank", "share", "20%"] {
             assert!(drawing.contains(part), "{part}: {drawing}");
         }
         let fine = heat(64, vec![vec![Some(0.25); 64]; 200]);
-        assert!(!svg(&fine, Language::English).contains("25.0"));
+        assert!(!svg(&Plot::Heat(fine), Language::English).contains("25.0"));
     }
 
     #[test]
     fn the_scale_begins_at_zero() {
-        let drawing = svg(&heat(2, vec![vec![Some(0.475), Some(0.5)]]), Language::English);
+        let drawing = svg(&Plot::Heat(heat(2, vec![vec![Some(0.475), Some(0.5)]])), Language::English);
         assert!(drawing.contains(">0%<") || drawing.contains("\n0%\n"), "{drawing}");
     }
 
     #[test]
     fn no_values_and_missing_rows_are_drawn_too() {
-        assert!(svg(&heat(3, vec![vec![None; 3]]), Language::English).contains("no data"));
-        assert!(svg(&heat(0, Vec::new()), Language::Arabic).contains("لا بيانات"));
+        assert!(svg(&Plot::Heat(heat(3, vec![vec![None; 3]])), Language::English).contains("no data"));
+        assert!(svg(&Plot::Heat(heat(0, Vec::new())), Language::Arabic).contains("لا بيانات"));
         let mut ragged = heat(3, vec![vec![Some(1.0)], Vec::new()]);
         ragged.rows.push("more".to_owned());
-        assert!(svg(&ragged, Language::English).contains("more"));
+        assert!(svg(&Plot::Heat(ragged), Language::English).contains("more"));
     }
 }

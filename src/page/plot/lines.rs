@@ -4,29 +4,24 @@ use plotters::style::{Color, RGBAColor};
 
 use super::{
     axis::{span, with_zero},
-    canvas::{Canvas, Spot},
+    canvas::{Canvas, Drawing, Spot},
     frame::Frame,
     paint,
 };
-use crate::page::{Language, Lines, Point, Scale, Series, Style};
+use crate::page::{Lines, Point, Scale, Series, Style};
 
 /// Height of the drawing.
-pub const HEIGHT: i32 = 600;
+const HEIGHT: i32 = 600;
 
-/// The drawing.
-pub fn svg(lines: &Lines, language: Language) -> String {
+/// The series with their axes; none if no series has a value.
+pub fn drawing(lines: &Lines) -> Option<Drawing<'_>> {
     let points: Vec<Vec<Point>> = lines.series.iter().map(|series| finite(&series.points)).collect();
-    if points.iter().all(Vec::is_empty) {
-        return Canvas::nothing(language);
-    }
-    Canvas::svg(HEIGHT, language, |canvas| draw(lines, canvas))
+    let x = span(points.iter().flatten().map(|point| point.x))?;
+    Some(Drawing::new(HEIGHT, move |canvas| draw(lines, &points, x, canvas)))
 }
 
-/// Draws the series with their axes on a canvas [`HEIGHT`] high; of series without a value, nothing.
-pub fn draw(lines: &Lines, canvas: &Canvas<'_>) {
-    let points: Vec<Vec<Point>> = lines.series.iter().map(|series| finite(&series.points)).collect();
+fn draw(lines: &Lines, points: &[Vec<Point>], x: (f64, f64), canvas: &Canvas<'_>) {
     let all = || points.iter().flatten();
-    let Some(x) = span(all().map(|point| point.x)) else { return };
     let x = lines.x_range.unwrap_or_else(|| with_margin(x, &lines.series));
     let ends = all().flat_map(|point| [Some(point.y), point.low, point.high]).flatten();
     let y = lines.y_range.unwrap_or_else(|| with_zero(span(ends).expect("a point has a y")));
@@ -116,12 +111,12 @@ fn path(style: Style, spots: impl Iterator<Item = Spot>) -> Vec<Spot> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Phrase;
+    use crate::page::{Language, Phrase, Plot, plot::svg};
 
-    fn lines(style: Style, points: Vec<Point>) -> Lines {
+    fn lines(style: Style, points: Vec<Point>) -> Plot {
         let series = vec![Series { name: Phrase::same("a"), style, points }];
         let (x, y) = (Phrase::new("ply", "النقلة"), Phrase::new("share <of> games", "النسبة"));
-        Lines { x, y, x_range: None, y_range: None, series, scale: Scale::Percent }
+        Plot::Lines(Lines { x, y, x_range: None, y_range: None, series, scale: Scale::Percent })
     }
 
     #[test]

@@ -18,7 +18,8 @@ mod sheet;
 
 use plotters::style::{Color, RGBAColor, RGBColor};
 
-use super::{Language, Plot, Series, Style};
+use self::canvas::{Canvas, Drawing};
+use super::{Language, Phrase, Plot, Series, Style};
 
 pub use sheet::{Panel, sheet};
 
@@ -44,13 +45,20 @@ fn paint(at: usize) -> RGBAColor {
     RGBColor(red, green, blue).to_rgba()
 }
 
-/// The drawing as an SVG element, with the words of one language. One without a single value says so.
+/// The drawing as an SVG element, with the words of one language.
 pub fn svg(plot: &Plot, language: Language) -> String {
-    match plot {
-        Plot::Lines(lines) => lines::svg(lines, language),
-        Plot::Bars(bars) => bars::svg(bars, language),
-        Plot::Heat(heat) => heat::svg(heat, language),
-    }
+    let drawing = drawing(plot);
+    Canvas::svg(drawing.height, language, |canvas| drawing.draw(canvas))
+}
+
+/// The drawing of a plot. One without a single value says so.
+fn drawing(plot: &Plot) -> Drawing<'_> {
+    let drawing = match plot {
+        Plot::Lines(lines) => lines::drawing(lines),
+        Plot::Bars(bars) => bars::drawing(bars),
+        Plot::Heat(heat) => heat::drawing(heat),
+    };
+    drawing.unwrap_or_else(|| Drawing::nothing(Phrase::new("no data", "لا بيانات")))
 }
 
 /// The series that a legend distinguishes, each with its style where it has one of its own.

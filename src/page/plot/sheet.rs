@@ -3,10 +3,10 @@
 use plotters::style::WHITE;
 
 use super::{
-    canvas::{Anchor, Canvas, LINE, WIDTH, text_width},
-    lines, paint,
+    canvas::{Anchor, Canvas, Drawing, LINE, WIDTH, text_width},
+    drawing, legend, paint,
 };
-use crate::page::{Language, Lines, Phrase, Series, Style};
+use crate::page::{Language, Phrase, Plot, Series, Style};
 
 /// Space at the edges.
 const MARGIN: i32 = LINE / 2;
@@ -20,26 +20,29 @@ const GAP: i32 = 14;
 pub struct Panel {
     pub title: Phrase,
     /// What is drawn, or why there is nothing to draw.
-    pub plot: Result<Lines, Phrase>,
+    pub plot: Result<Plot, Phrase>,
 }
 
 /// The panels one below the other under a title, as an SVG file in one language.
 pub fn sheet(title: &Phrase, panels: &[Panel], language: Language) -> String {
-    let legends: Vec<Vec<Entry>> = panels.iter().map(|panel| legend(panel, language)).collect();
+    let drawings: Vec<Drawing<'_>> = (panels.iter())
+        .map(|panel| match &panel.plot {
+            Ok(plot) => drawing(plot),
+            Err(reason) => Drawing::nothing(reason.clone()),
+        })
+        .collect();
+    let legends: Vec<Vec<Entry>> = panels.iter().map(|panel| entries(panel, language)).collect();
     let below = |legend: &[Entry]| legend.last().map_or(0, |entry| entry.row + 1) * LINE + MARGIN;
-    let height: i32 = 2 * LINE + legends.iter().map(|legend| LINE + lines::HEIGHT + below(legend)).sum::<i32>();
+    let parts = drawings.iter().zip(&legends).map(|(drawing, legend)| LINE + drawing.height + below(legend));
+    let height = 2 * LINE + parts.sum::<i32>();
     Canvas::svg(height, language, |canvas| {
         canvas.rectangle([(0, 0), (WIDTH, height)], WHITE.into());
         canvas.words(title, (MARGIN, LINE), Anchor::Left);
         let mut top = 2 * LINE;
-        for (panel, legend) in panels.iter().zip(&legends) {
+        for ((panel, drawing), legend) in panels.iter().zip(&drawings).zip(&legends) {
             canvas.words(&panel.title, (WIDTH / 2, top + LINE / 2), Anchor::Centre);
-            let part = canvas.part(top + LINE, lines::HEIGHT);
-            match &panel.plot {
-                Ok(plot) => lines::draw(plot, &part),
-                Err(reason) => part.words(reason, (WIDTH / 2, lines::HEIGHT / 2), Anchor::Centre),
-            }
-            top += LINE + lines::HEIGHT;
+            drawing.draw(&canvas.part(top + LINE, drawing.height));
+            top += LINE + drawing.height;
             draw_legend(&canvas.part(top, below(legend)), legend);
             top += below(legend);
         }
@@ -49,28 +52,25 @@ pub fn sheet(title: &Phrase, panels: &[Panel], language: Language) -> String {
 /// The name of a series and where it stands in the legend.
 struct Entry {
     name: Phrase,
-    style: Style,
+    /// Of a series that is drawn as areas, none.
+    style: Option<Style>,
     row: i32,
     x: i32,
 }
 
 /// The names of a panel's series in rows; none where there is one series.
-fn legend(panel: &Panel, language: Language) -> Vec<Entry> {
-    let series = panel.plot.as_ref().map_or(&[][..], |plot| &plot.series);
-    if series.len() < 2 {
-        return Vec::new();
-    }
+fn entries(panel: &Panel, language: Language) -> Vec<Entry> {
     let (mut row, mut x) = (0, MARGIN);
-    let place = |series: &Series| {
+    let place = |(series, style): (&Series, Option<Style>)| {
         let width = SWATCH + GAP + text_width(&series.name.shown(language));
         if x > MARGIN && x + width > WIDTH - MARGIN {
             (row, x) = (row + 1, MARGIN);
         }
-        let entry = Entry { name: series.name.clone(), style: series.style, row, x };
+        let entry = Entry { name: series.name.clone(), style, row, x };
         x += width + 2 * GAP;
         entry
     };
-    series.iter().map(place).collect()
+    panel.plot.as_ref().map(legend).unwrap_or_default().into_iter().map(place).collect()
 }
 
 fn draw_legend(canvas: &Canvas<'_>, legend: &[Entry]) {
@@ -78,9 +78,10 @@ fn draw_legend(canvas: &Canvas<'_>, legend: &[Entry]) {
         let y = row * LINE + LINE / 2;
         let stroke = [(*x, y), (x + SWATCH, y)];
         match style {
-            Style::Line | Style::Step => canvas.line(&stroke, paint(at), 4),
-            Style::Dashed | Style::DashedStep => canvas.dashed_line(stroke.into_iter(), paint(at), 3),
-            Style::Dots => canvas.dot((x + SWATCH / 2, y), 8, paint(at)),
+            Some(Style::Line | Style::Step) => canvas.line(&stroke, paint(at), 4),
+            Some(Style::Dashed | Style::DashedStep) => canvas.dashed_line(stroke.into_iter(), paint(at), 3),
+            Some(Style::Dots) => canvas.dot((x + SWATCH / 2, y), 8, paint(at)),
+            None => canvas.rectangle([(x + SWATCH / 4, y - LINE / 4), (x + SWATCH, y + LINE / 4)], paint(at)),
         }
         canvas.words(name, (x + SWATCH + GAP, y), Anchor::Left);
     }
@@ -89,7 +90,7 @@ fn draw_legend(canvas: &Canvas<'_>, legend: &[Entry]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::{Point, Scale};
+    use crate::page::{Lines, Point, Scale};
 
     fn panel(series: usize) -> Panel {
         let series = (0..series).map(|i| {
@@ -104,16 +105,16 @@ mod tests {
             series: series.collect(),
             scale: Scale::Number,
         };
-        Panel { title: Phrase::same("Loss"), plot: Ok(plot) }
+        Panel { title: Phrase::same("Loss"), plot: Ok(Plot::Lines(plot)) }
     }
 
     #[test]
     fn long_legends_take_several_rows_within_the_drawing() {
-        let entries = legend(&panel(9), Language::English);
-        assert!(entries.last().unwrap().row > 0);
+        let legend = entries(&panel(9), Language::English);
+        assert!(legend.last().unwrap().row > 0);
         let end = |entry: &Entry| entry.x + SWATCH + GAP + text_width(&entry.name.en);
-        assert!(entries.iter().all(|entry| end(entry) <= WIDTH - MARGIN));
-        assert!(legend(&panel(1), Language::English).is_empty());
+        assert!(legend.iter().all(|entry| end(entry) <= WIDTH - MARGIN));
+        assert!(entries(&panel(1), Language::English).is_empty());
     }
 
     #[test]

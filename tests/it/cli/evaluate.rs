@@ -55,6 +55,19 @@ fn a_match_prints_the_same_on_any_number_of_threads_and_writes_games_that_replay
 }
 
 #[test]
+fn a_match_in_json_has_the_numbers_of_its_text() {
+    let arguments = ["match", "greedy", "random", "--game", "shatara", "--games", "4", "--sprt", "0,400"];
+    let text = text(&maydan(&arguments, b""));
+    let output = maydan(&[&arguments[..], &["--json"]].concat(), b"");
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&json["a"], &json["ruleset"]["game"]), (&"greedy".into(), &"shatara".into()));
+    let results = &json["results"];
+    let line = ["games", "won", "drawn", "lost"].map(|key| format!("{:>8}", results[key].as_u64().unwrap())).concat();
+    assert!(text.contains(&format!("A           {line}")), "{text}: {json}");
+    assert!(json["sprt"]["llr"].is_number() && json["elo"]["low"].is_number(), "{json}");
+}
+
+#[test]
 fn a_match_begins_at_given_positions() {
     let folder = tempfile::tempdir().unwrap();
     let (positions, games) = (folder.path().join("won.txt"), folder.path().join("games.jsonl"));

@@ -53,6 +53,48 @@ fn play(root: &Path) {
     generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
 }
 
+/// A command in `root` that must succeed, and what it prints.
+fn prints(root: &Path, arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_maydan")).current_dir(root).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn figures_are_files_and_tables_are_json() {
+    let root = tempfile::tempdir().unwrap();
+    write_models(root.path(), METRICS);
+    play(root.path());
+    page(root.path(), &["run", "--figures", "figures"], "models/run/report.html");
+    let mut names: Vec<String> = fs::read_dir(root.path().join("figures"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert!(names.contains(&"elo.svg".to_owned()) && names.contains(&"elo.ar.svg".to_owned()), "{names:?}");
+    for name in &names {
+        let svg = fs::read_to_string(root.path().join("figures").join(name)).unwrap();
+        assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{name}");
+        assert_eq!(svg.contains("Run run"), !name.ends_with(".ar.svg"), "{name}: the title of its page");
+    }
+
+    for question in ["openings", "reserves", "effect"] {
+        let drawn: &[&str] = if question == "effect" { &["--drawn-plies", "8"] } else { &[] };
+        let arguments = [&["stats", question, "run", "--json", "--figures", question], drawn].concat();
+        let json = prints(root.path(), &arguments);
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert!(json["games"] == 8 && json["runs"][0] == "run" && json["ruleset"]["game"] == "shatara", "{question}");
+        let tables = json["tables"].as_object().unwrap();
+        assert!(tables.values().any(|rows| rows.as_array().is_some_and(|rows| !rows.is_empty())), "{question}");
+        assert!(question == "effect" || fs::read_dir(root.path().join(question)).unwrap().count() > 0, "{question}");
+    }
+    let start = prints(root.path(), &["rules", "shatara", "start"]);
+    let explored = prints(root.path(), &["stats", "explore", "run", start.trim(), "--json"]);
+    let explored: serde_json::Value = serde_json::from_str(&explored).unwrap();
+    let rows = explored["tables"]["explore"].as_array().unwrap();
+    assert_eq!(rows.iter().map(|row| row["games"].as_u64().unwrap()).sum::<u64>(), 8, "{explored}");
+}
+
 #[test]
 fn a_whole_run_is_written_in_both_languages() {
     let root = tempfile::tempdir().unwrap();

@@ -55,6 +55,28 @@ fn questions_about_one_position() {
 }
 
 #[test]
+fn answers_in_json() {
+    let json = |arguments: &[&str], input: &str| -> Vec<serde_json::Value> {
+        let text = prints(&[&["rules", "shatara", "--json"], arguments].concat(), input);
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    assert_eq!(json(&["start"], ""), [START]);
+    assert_eq!(json(&["perft", KINGS, "2"], ""), [json(&["divide", KINGS, "2"], "")[0]["total"].clone()]);
+    let moves = json(&["moves", KINGS], "");
+    assert_eq!(moves[0].as_array().unwrap().len(), prints(&["rules", "shatara", "moves", KINGS], "").lines().count());
+    let divided = &json(&["divide", KINGS, "1"], "")[0]["moves"];
+    assert!(divided.as_object().unwrap().values().all(|count| count == 1) && divided["e1c1"] == 1, "{divided}");
+    let lines = json(&["outcome", "-"], &format!("{KINGS}\n{START}\n"));
+    assert_eq!(lines[0], serde_json::json!({ "position": KINGS, "answer": "ongoing" }));
+    let game = json(&["random", "7", "3"], "");
+    assert!(game.len() == 4 && game[0]["position"] == START && game[3]["move"].is_null(), "{game:?}");
+    let wrong = maydan(&["rules", "shatara", "--json", "moves", "-"], "nonsense\n");
+    assert_eq!(wrong.status.code(), Some(2));
+    let line: serde_json::Value = serde_json::from_slice(&wrong.stdout).unwrap();
+    assert!(line["position"] == "nonsense" && line["error"].is_string(), "{line}");
+}
+
+#[test]
 fn questions_about_many_positions() {
     let input = format!("{START}\n{KINGS}\r\n");
     let moves = prints(&["rules", "shatara", "moves", "-"], &input);
