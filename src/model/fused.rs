@@ -1,6 +1,12 @@
 //! Graphs of operations that oneDNN has fused.
 
+use std::sync::{Mutex, PoisonError};
+
 use tch::{CModule, TchError, Tensor};
+
+/// Held while a graph is traced and compiled: libtorch's fusion keeps state that all threads share, and two that compile
+/// at once fail now and then with "bad optional access".
+static COMPILING: Mutex<()> = Mutex::new(());
 
 /// Calls in which libtorch looks at a graph before it fuses it, and the one that compiles the result.
 const WARM_UP: usize = 3;
@@ -14,6 +20,7 @@ pub(super) fn fuse(inputs: &[&Tensor], forward: impl Fn(&[Tensor]) -> Tensor) ->
     unsafe extern "C" {
         fn maydan_enable_fusion() -> bool;
     }
+    let _alone = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
     // SAFETY: the function takes nothing, catches what it throws, and is written so in onednn.cpp.
     if !unsafe { maydan_enable_fusion() } {
         return Err(TchError::Torch("this libtorch was built without oneDNN".into()));

@@ -82,4 +82,4 @@ pub use network::{Folded, Heads, Network};
 #[cfg(feature = "torch")]
 pub(crate) use processor::has_bf16;
 #[cfg(feature = "torch")]
-pub(crate) use program::{keep_memory, release_memory};
+pub(crate) use program::keep_memory;

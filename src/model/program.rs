@@ -94,12 +94,3 @@ pub(crate) fn keep_memory() {
     #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
     ONCE.call_once(|| {});
 }
-
-/// Gives the memory that [`keep_memory`] kept back to the system, as between the phases of a run, whose needs differ.
-pub(crate) fn release_memory() {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: the call takes a number and touches no memory that is in use.
-    unsafe {
-        libc::malloc_trim(0);
-    }
-}

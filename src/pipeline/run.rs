@@ -23,7 +23,7 @@ use crate::{
     game::{Encode, FieldError, Game, Playable},
     model::{
         Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights,
-        backend::BackendError, release_memory,
+        backend::BackendError,
     },
     selfplay::SelfPlayError,
     train::TrainError,
@@ -250,7 +250,6 @@ impl<R: Playable> Run<R> {
             });
             let whole = length.map(|length| length.whole);
             let measured = self.measure(&checkpoint, whole, last || over)?;
-            release_memory();
             self.draw_curves()?;
             if measured == Ending::Stopped {
                 return Ok(Ending::Stopped);
@@ -258,14 +257,9 @@ impl<R: Playable> Run<R> {
             if last || over {
                 return Ok(Ending::Done);
             }
-            if self.play(&checkpoint)? == Ending::Stopped {
+            if self.play(&checkpoint)? == Ending::Stopped || self.learn(&checkpoint, whole)? == Ending::Stopped {
                 return Ok(Ending::Stopped);
             }
-            release_memory();
-            if self.learn(&checkpoint, whole)? == Ending::Stopped {
-                return Ok(Ending::Stopped);
-            }
-            release_memory();
         }
     }
 

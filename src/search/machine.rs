@@ -11,12 +11,6 @@ use super::{
 };
 use crate::game::{Game, History, Rules, Wdl, random::Rng};
 
-/// Nodes of a kept tree at most, or so many for each playout of a search if that is more. Where both sides follow one
-/// line, nearly the whole tree is kept at every ply and would grow until the game's end: in Shatar to tens of megabytes
-/// a game.
-const KEPT: usize = 2048;
-const KEPT_PER_PLAYOUT: usize = 4;
-
 /// Why [`Search::step`] returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -270,7 +264,7 @@ impl<R: Rules> Search<R> {
     }
 
     /// Moves the root along `action`, which was played there: the tree below it is kept for the next
-    /// [`begin`](Search::begin), within bounds; the rest is forgotten. A search under way is abandoned.
+    /// [`begin`](Search::begin), the rest forgotten. A search under way is abandoned.
     pub fn advance(&mut self, action: R::Action) {
         self.abandon();
         let child = (!self.tree.is_empty() && self.config.reuse_tree)
@@ -279,8 +273,7 @@ impl<R: Rules> Search<R> {
         match child {
             None => self.tree.clear(),
             Some(child) => {
-                let most = (self.config.playouts as usize).saturating_mul(KEPT_PER_PLAYOUT).max(KEPT);
-                self.tree.copy_subtree(child, &mut self.spare, most);
+                self.tree.copy_subtree(child, &mut self.spare);
                 std::mem::swap(&mut self.tree, &mut self.spare);
             }
         }

@@ -255,15 +255,14 @@ impl<R: Rules> Tree<R> {
         }
     }
 
-    /// Copies what hangs below `root` into `into`, breadth first, so that it is the root there: at most `most` nodes.
-    /// Edges to nodes that were left out keep what they know, and a playout through one evaluates its position again.
-    pub(super) fn copy_subtree(&self, root: NodeIndex, into: &mut Tree<R>, most: usize) {
+    /// Copies what hangs below `root` into `into`, breadth first, so that it is the root there.
+    pub(super) fn copy_subtree(&self, root: NodeIndex, into: &mut Tree<R>) {
         into.clear();
         into.copy_node(self, root);
         let mut next = 0;
         while next < into.edges.len() {
             if let Some(child) = into.edges[next].child() {
-                into.edges[next].child = if into.len() < most { into.copy_node(self, child) } else { NO_CHILD };
+                into.edges[next].child = into.copy_node(self, child);
             }
             next += 1;
         }

@@ -25,7 +25,7 @@ use crate::{
         registry::{self, GameVisitor},
         text_game::text_game,
     },
-    model::{Checkpoint, backend::BackendConfig, release_memory},
+    model::{Checkpoint, backend::BackendConfig},
     pipeline::{Config, Length, Run, RunError, costs, metrics::read_metrics},
 };
 
@@ -248,7 +248,6 @@ impl Work<'_> {
             progress.show(total.games(), || format!("+{} ={} -{}", total.wins, total.draws, total.losses));
         })?;
         drop(progress);
-        release_memory();
         if report.total().games() < *games {
             return Ok(Ending::Stopped);
         }

@@ -162,6 +162,22 @@ fn every_thread_may_have_its_own() {
     });
 }
 
+/// libtorch's fusion has state that threads share.
+#[test]
+fn fused_networks_are_made_and_run_on_several_threads_at_once() {
+    let weights = weights(&LARGE, ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() });
+    let rows = random_rows(&LARGE, 4);
+    let fused = || LibtorchEvaluator::new(&weights, Device::Cpu, Plan::F32Fused, 4).unwrap();
+    let here = evaluate(&mut fused(), &rows);
+    std::thread::scope(|scope| {
+        let make = || (0..12).map(|_| evaluate(&mut fused(), &rows)).collect::<Vec<_>>();
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(make)).collect();
+        for thread in threads {
+            assert!(thread.join().unwrap().iter().all(|answer| *answer == here));
+        }
+    });
+}
+
 /// On a board without holes and on one with.
 #[test]
 fn every_plan_says_nearly_what_f32_says() {

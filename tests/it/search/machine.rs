@@ -2,9 +2,9 @@
 
 use maydan::{
     encode::Rows,
-    game::{History, Wdl, random, shatara::Shatara},
-    model::{Evaluations, Evaluator, EvaluatorError, Uniform},
-    search::{Cache, Edge, Mode, ROOT, Search, SearchConfig, SearchResult, Searcher, Step},
+    game::{History, Wdl, random},
+    model::{Evaluations, Evaluator, EvaluatorError},
+    search::{Cache, Mode, ROOT, Search, SearchConfig, SearchResult, Searcher, Step},
 };
 
 use crate::support::{opinionated, toy};
@@ -160,46 +160,6 @@ fn the_tree_below_the_action_played_is_kept() {
         search.begin(&game, &config, &position, &history, &mut rng);
         assert!(search.tree().is_empty());
     }
-}
-
-#[test]
-fn a_kept_tree_is_bounded_and_its_edges_keep_what_they_know() {
-    let game = Shatara::game(&toml::Table::new()).unwrap();
-    let (mut rng, mut cache) = (random::stream("bounded", 1, 2, 3), Cache::new(0));
-    let (mut evaluator, mut rows, mut evaluations) =
-        (Uniform { batch_size: 1 }, Rows::new(game.layout()), Evaluations::default());
-    let config = SearchConfig { mode: Mode::Puct, playouts: 60_000, solver: false, ..SearchConfig::default() };
-    let mut finish = |search: &mut Search<_>| {
-        while search.step(&game, &mut cache) == Step::Evaluate {
-            rows.clear();
-            rows.push(&game, search.pending().position, search.pending().repetitions);
-            evaluator.evaluate(&rows, &mut evaluations).unwrap();
-            search.supply_rows(&game, &mut cache, &evaluations, 0);
-        }
-    };
-    let mut position = game.start();
-    let mut history = History::new(&game, &position);
-    let mut search = Search::new();
-    search.begin(&game, &config, &position, &history, &mut rng);
-    finish(&mut search);
-    let best = search.result().best().action;
-    // The bound follows the playouts of a search.
-    search.allow(1);
-    let root = search.tree().edges(ROOT).iter().find(|edge| edge.action == best).unwrap();
-    let (visits, before) = (root.visits, search.tree().edges(root.child().unwrap()).to_vec());
-    assert!(visits > 2048, "{visits} visits");
-    search.advance(best);
-    assert_eq!(search.tree().len(), 2048);
-    let kept =
-        |edges: &[Edge<_>]| edges.iter().map(|edge| (edge.action, edge.visits, edge.value_sum)).collect::<Vec<_>>();
-    assert_eq!(kept(search.tree().edges(ROOT)), kept(&before));
-
-    game.apply(&mut position, best);
-    history.push(&game, &position);
-    search.begin(&game, &SearchConfig { playouts: 500, ..config }, &position, &history, &mut rng);
-    finish(&mut search);
-    let visits: u32 = search.tree().edges(ROOT).iter().map(|edge| edge.visits).sum();
-    assert_eq!(visits, before.iter().map(|edge| edge.visits).sum::<u32>() + 500);
 }
 
 #[test]
