@@ -1,12 +1,12 @@
 //! The games of a file, one by one: only one game and a few thousand rows are in memory, whatever the file's length.
 
-use std::{iter, path::Path};
+use std::path::Path;
 
 use arrow_array::{Array, RecordBatch, UInt32Array};
 use arrow_select::concat::concat_batches;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
 
-use super::{DataError, FileInfo, column::array, reader::open_columns};
+use super::{DataError, FileInfo, column::array, guard::guarded, reader::open_columns};
 
 /// What every reader of games needs to tell one game from the next.
 const FRAME: [&str; 3] = ["game_index", "ply", "game_plies"];
@@ -43,13 +43,14 @@ impl GameRows {
 pub fn read_games(path: &Path, names: &[&str]) -> Result<(FileInfo, GameReader), DataError> {
     let names: Vec<&str> = FRAME.iter().chain(names).copied().collect();
     let (info, reader) = open_columns(path, &names)?;
-    Ok((info.clone(), GameReader { info, reader, rest: None, row: 0 }))
+    Ok((info.clone(), GameReader { info, reader: Some(reader), rest: None, row: 0 }))
 }
 
 /// The games of a file. Ends after the first error.
 pub struct GameReader {
     info: FileInfo,
-    reader: ParquetRecordBatchReader,
+    /// None after an error: the decoder of a damaged page says the same for ever.
+    reader: Option<ParquetRecordBatchReader>,
     /// Rows that are decoded and not yet given out.
     rest: Option<RecordBatch>,
     /// Number of the next row.
@@ -78,14 +79,18 @@ impl Iterator for GameReader {
 
 impl GameReader {
     fn decode(&mut self) -> Option<Result<RecordBatch, DataError>> {
-        let batch =
-            iter::from_fn(|| self.reader.next()).find(|batch| batch.as_ref().map_or(true, |b| b.num_rows() > 0));
-        batch.map(|batch| batch.map_err(|error| DataError::damaged(&self.info.path, error)))
+        let reader = self.reader.as_mut()?;
+        let path = &self.info.path;
+        let batch = guarded(path, || reader.find(|batch| batch.as_ref().map_or(true, |b| b.num_rows() > 0)));
+        match batch {
+            Ok(batch) => batch.map(|batch| batch.map_err(|error| DataError::damaged(path, error))),
+            Err(error) => Some(Err(error)),
+        }
     }
 
     fn stop(&mut self) {
         self.rest = None;
-        while self.reader.next().is_some() {}
+        self.reader = None;
     }
 
     /// Gathers the game that begins with the first of `rows`, and keeps what follows it.

@@ -5,6 +5,7 @@
 //! - `batch`: what the training step reads ([`TrainingBatch`]).
 //! - `error`: what can be wrong with a file ([`DataError`]).
 //! - [`column`](mod@column): what a column of a file is: stated once, written, read and documented from there.
+//! - `guard`: the decoder of Parquet, whose panics are errors of a file.
 //! - `record`: a finished game on its way to disk ([`GameRecord`]).
 //! - [`schema`]: every column, documented; `data/README.md` is written from it.
 //! - `seal`: what shows that a file is ours and whole.
@@ -24,6 +25,7 @@ mod buffer;
 pub mod column;
 mod error;
 mod games;
+mod guard;
 mod prefetch;
 mod reader;
 mod record;

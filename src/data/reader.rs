@@ -23,6 +23,7 @@ use parquet::{
 
 use super::{
     DataError, Manifest,
+    guard::guarded,
     schema::{self, SCHEMA_VERSION, key},
     seal,
 };
@@ -48,7 +49,8 @@ pub struct FileInfo {
 /// # Errors
 /// When the file cannot be read, is damaged or is not a file of games of this schema.
 pub fn inspect(path: &Path) -> Result<FileInfo, DataError> {
-    let (_, info) = decode_footer(path, &seal::read_footer(path)?)?;
+    let footer = seal::read_footer(path)?;
+    let (_, info) = guarded(path, || decode_footer(path, &footer))??;
     Ok(info)
 }
 
@@ -62,7 +64,8 @@ pub fn inspect(path: &Path) -> Result<FileInfo, DataError> {
 /// When a name is no column of the [schema].
 pub fn read_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Vec<RecordBatch>), DataError> {
     let (info, reader) = open_columns(path, names)?;
-    let batches: Vec<RecordBatch> = reader.collect::<Result<_, _>>().map_err(|e| DataError::damaged(path, e))?;
+    let batches: Result<Vec<RecordBatch>, _> = guarded(path, || reader.collect())?;
+    let batches = batches.map_err(|error| DataError::damaged(path, error))?;
     let rows: usize = batches.iter().map(RecordBatch::num_rows).sum();
     if rows as u64 != info.rows {
         return Err(DataError::damaged(path, format!("its footer promises {} rows, {rows} are there", info.rows)));
@@ -76,11 +79,13 @@ pub(super) fn open_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Par
         assert!(schema::columns().any(|column| column.name == *name), "`{name}` is no column");
     }
     let bytes = Bytes::from(fs::read(path).map_err(IoError::at(path))?);
-    let (metadata, info) = decode_footer(path, &seal::open_file(path, &bytes)?)?;
+    let footer = seal::open_file(path, &bytes)?;
+    let (metadata, info) = guarded(path, || decode_footer(path, &footer))??;
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
     let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().copied());
     let builder = builder.with_batch_size(BATCH_ROWS).with_projection(mask);
-    Ok((info, builder.build().map_err(|e| DataError::damaged(path, e))?))
+    let reader = guarded(path, || builder.build())?;
+    Ok((info, reader.map_err(|error| DataError::damaged(path, error))?))
 }
 
 /// What a run's folder holds.

@@ -4,6 +4,7 @@ use std::{fmt::Display, path::Path};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
+use super::standings::ANCHOR;
 use crate::{
     console::{ConfigError, parse_config, read_config},
     data::{SamplerConfig, WindowConfig},
@@ -146,6 +147,12 @@ impl EvaluateConfig {
                 return Err(format!("opponents: expected {expected}, found `{name}`"));
             }
         }
+        // The matches of the pool join every baseline to the player whose rating is 0.
+        let anchors = |name: &String| name == ANCHOR || name != PREVIOUS && self.pool_games > 0;
+        if !self.opponents.is_empty() && !self.opponents.iter().any(anchors) {
+            let expected = "`random`, or another baseline and pool_games above 0, so that ratings begin somewhere";
+            return Err(format!("opponents: expected {expected}, found {}", self.opponents.join(", ")));
+        }
         if !(1..=1_000_000).contains(&self.playouts) {
             return Err(format!("playouts: expected 1 to 1000000, found {}", self.playouts));
         }
@@ -226,6 +233,16 @@ mod tests {
             ("game = \"shatara\"\n[run\n", vec![], "[run"),
             ("game = \"shatara\"\n", vec!["run.batch_size=0".to_owned()], "batch_size"),
             ("game = \"shatara\"\n[evaluate]\nopponents = [\"strong\"]\n", vec![], "`strong`"),
+            (
+                "game = \"shatara\"\n",
+                vec!["evaluate.opponents=[\"previous\"]".to_owned()],
+                "opponents: expected `random`",
+            ),
+            (
+                "game = \"shatara\"\n[evaluate]\npool_games = 0\n",
+                vec!["evaluate.opponents=[\"greedy\"]".to_owned()],
+                "found greedy",
+            ),
             ("game = \"shatara\"\n", vec!["run.device=tpu".to_owned()], "`tpu`"),
             ("game = \"shatara\"\n", vec!["game.x=0".to_owned()], "`game` is no section"),
             ("[run]\nseed = 1\n", vec![], "game"),

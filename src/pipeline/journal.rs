@@ -9,7 +9,7 @@ use std::{
 
 use super::{
     curves::curves_svg,
-    metrics::{Event, Metric, MetricsWriter, read_metrics},
+    metrics::{Event, Metric, MetricsWriter, TrainEvent, read_metrics},
     tensorboard::EventFile,
 };
 use crate::disk::{IoError, write_file};
@@ -38,11 +38,17 @@ impl Journal {
         Ok(Journal { title: title.to_owned(), folder: folder.to_owned(), writer, tensorboard: None, metrics })
     }
 
-    /// Writes an event down.
+    /// Writes an event down. Training steps that are taken again, after a session that ended between two checkpoints,
+    /// are known from the first time and not written twice.
     ///
     /// # Errors
     /// When a file cannot be written.
     pub fn write(&mut self, event: Event) -> io::Result<()> {
+        if let Event::Train(train) = &event
+            && self.events().rev().any(|known| matches!(known, Event::Train(known) if is_same(known, train)))
+        {
+            return Ok(());
+        }
         let metric = Metric { time: now(), event };
         self.writer.write(&metric)?;
         let (step, scalars) = scalars(&metric.event);
@@ -71,6 +77,15 @@ impl Journal {
         write_file(&path, |file| file.write_all(curves_svg(&self.title, &self.metrics).as_bytes()))?;
         Ok(path)
     }
+}
+
+/// Whether two events are of the same steps. Losses are compared too: steps from a checkpoint whose successors a user
+/// removed may differ. Numbers that were written and read may differ in their last digit.
+fn is_same(known: &TrainEvent, train: &TrainEvent) -> bool {
+    let close = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= 1e-9 * b.abs();
+    (known.generation, known.step) == (train.generation, train.step)
+        && known.losses.keys().eq(train.losses.keys())
+        && known.losses.values().zip(train.losses.values()).all(close)
 }
 
 /// The numbers of an event as TensorBoard shows them, at an optimiser step (losses) or a generation (everything else).
@@ -125,4 +140,36 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
 /// Seconds since 1970. Only written down, never acted on.
 fn now() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |elapsed| elapsed.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_that_are_taken_again_are_written_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let train = |generation, step, loss: f64, seconds| {
+            let losses = [("total".to_owned(), loss), ("value".to_owned(), loss / 3.0)].into();
+            Event::Train(TrainEvent { generation, step, losses, seconds, ..TrainEvent::default() })
+        };
+        let write = |events: &[Event]| {
+            let mut journal = Journal::open(folder.path(), "run").unwrap();
+            events.iter().for_each(|event| journal.write(event.clone()).unwrap());
+        };
+        write(&[train(1, 50, 0.1, 3.0), train(1, 100, 0.7, 3.0)]);
+        // The next session begins the training anew.
+        write(&[train(1, 50, 0.1, 5.0), train(1, 100, 0.7, 4.0), train(1, 150, 0.7, 4.0)]);
+        // Another training up to the same step, and other losses.
+        write(&[train(2, 150, 0.7, 4.0), train(1, 150, 0.6, 4.0)]);
+        let metrics = read_metrics(&folder.path().join("metrics.jsonl")).unwrap();
+        let found: Vec<(u64, u64, f64)> = metrics
+            .iter()
+            .map(|metric| match &metric.event {
+                Event::Train(train) => (train.generation, train.step, train.seconds),
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(found, [(1, 50, 3.0), (1, 100, 3.0), (1, 150, 4.0), (2, 150, 4.0), (1, 150, 4.0)]);
+    }
 }

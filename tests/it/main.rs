@@ -49,6 +49,7 @@ mod search {
 mod data {
     mod files;
     mod numpy;
+    mod resealed;
     mod sampler;
 }
 
