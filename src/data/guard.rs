@@ -15,7 +15,7 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What `decode` gives, which is not called again after an error.
+/// What `decode` gives. After an error its decoder must not be asked again.
 ///
 /// # Errors
 /// When it panics: a checksum was computed over pages that no writer makes.
