@@ -1,9 +1,10 @@
-"""Real clocks for engines that speak UCI: whole games in which nobody may run out of time, and how soon `stop` is answered.
+"""Real clocks for engines that speak UCI: whole games in which nobody may run out of time, how soon `stop` is answered, how soon an engine is ready.
 
 python3 tests/external/engine_clocks.py match "maydan engine uniform:chess" fairy-stockfish --clock 2+0.02 --games 100 --at-once 2
 python3 tests/external/engine_clocks.py match "maydan engine uniform:chess" "maydan engine uniform:chess" --clock 40/2
 python3 tests/external/engine_clocks.py stop "maydan engine models/shatara-small" --option Threads=2
 python3 tests/external/engine_clocks.py speed "maydan engine models/shatara-small" --seconds 5
+python3 tests/external/engine_clocks.py first "maydan engine models/shatara-small" --games 10
 
 The first engine knows the rules and says when the game is over. Clocks run from the last byte of `go` to the first of `bestmove`, as the frontend sees it.
 """
@@ -146,8 +147,25 @@ def speed(arguments):
     print(f"{info[info.index('nps') + 1]} playouts a second")
 
 
+def first(arguments):
+    """From the start of the program to `readyok`, and from there to the answer of the first search, which has one playout."""
+    ready, answers = [], []
+    for _ in range(arguments.games):
+        begun = time.perf_counter()
+        engine = Engine(arguments.engines[0], arguments.option)
+        ready.append(time.perf_counter() - begun)
+        engine.say("position startpos")
+        begun = time.perf_counter()
+        engine.say("go nodes 1")
+        engine.hear("bestmove")
+        answers.append(time.perf_counter() - begun)
+        engine.quit()
+    for name, seconds in [("ready", ready), ("first answer", answers)]:
+        print(f"{name}: median {1000 * statistics.median(seconds):.0f} ms, slowest {1000 * max(seconds):.0f} ms, {arguments.games} starts")
+
+
 parser = argparse.ArgumentParser()
-parser.add_argument("work", choices=["match", "stop", "speed"])
+parser.add_argument("work", choices=["match", "stop", "speed", "first"])
 parser.add_argument("engines", nargs="+")
 parser.add_argument("--clock", default="2+0.02")
 parser.add_argument("--games", type=int, default=100)
@@ -155,4 +173,4 @@ parser.add_argument("--at-once", type=int, default=1)
 parser.add_argument("--seconds", type=int, default=5)
 parser.add_argument("--option", action="append", default=[], help="NAME=VALUE, for the first engine")
 arguments = parser.parse_args()
-{"match": match, "stop": stop, "speed": speed}[arguments.work](arguments)
+{"match": match, "stop": stop, "speed": speed, "first": first}[arguments.work](arguments)

@@ -172,7 +172,7 @@ fn an_address_holds_a_game() {
     assert_eq!(trouble, "لا يدل العنوان على مباراة هنا.");
 }
 
-/// The page of a run shows its newest game by itself.
+/// The page of a run shows its newest game by itself, and its last ones in a list.
 #[test]
 fn a_run_is_watched() {
     let Some(mut browser) = Browser::start() else { return };
@@ -183,6 +183,9 @@ fn a_run_is_watched() {
     visit(&mut browser, format!("{}/watch#run=shatra", watch.address), "document.querySelector('#progress section')");
     browser.until("document.querySelector('#game-name').textContent.includes('0-5')");
     browser.until("/^[1-9]/.test(document.querySelector('#count').textContent)");
+    browser.until(&format!("{ROWS} === {GAMES}"));
+    let last: String = browser.look("document.querySelector('#list tbody a').getAttribute('href')");
+    assert_eq!(last, "/games#run=shatra&game=0-5");
     browser.picture("watch");
     browser.resize(390, 844);
     assert_eq!(wider(&mut browser), [""; 0], "nothing is cut off");

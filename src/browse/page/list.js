@@ -18,6 +18,27 @@ function choose(select, choices, chosen) {
   select.value = chosen;
 }
 
+// Shows a row for each game, which leads to `address(game)`; `open`: the game on the board.
+export function fillRows(body, games, address, bot, open) {
+  body.replaceChildren();
+  for (const game of games) {
+    const row = body.insertRow();
+    const is = open?.generation === game.generation && open?.index === game.index;
+    row.classList.toggle("chosen", is);
+    const link = document.createElement("a");
+    link.textContent = `${game.generation}-${game.index}`;
+    link.href = address(game);
+    if (is) link.setAttribute("aria-current", "true");
+    row.insertCell().append(link);
+    row.insertCell().textContent = term(game.result);
+    row.insertCell().textContent = reasonName(bot, game.reason);
+    row.insertCell().textContent = game.plies;
+    const opening = row.insertCell();
+    opening.dir = "ltr";
+    opening.textContent = game.opening.slice(0, SHOWN_ACTIONS).join(" ");
+  }
+}
+
 export class List {
   #changed;
 
@@ -56,24 +77,7 @@ export class List {
     const { total, offset, games } = answer;
     const last = offset + games.length;
     at("found").textContent = total === 0 ? term("none") : term("page", { first: offset + 1, last, n: total });
-    const body = at("list").tBodies[0];
-    body.replaceChildren();
-    for (const game of games) {
-      const row = body.insertRow();
-      const is = open?.generation === game.generation && open?.index === game.index;
-      row.classList.toggle("chosen", is);
-      const link = document.createElement("a");
-      link.textContent = `${game.generation}-${game.index}`;
-      link.href = addressOf({ filter, game, ply: 0 });
-      if (is) link.setAttribute("aria-current", "true");
-      row.insertCell().append(link);
-      row.insertCell().textContent = term(game.result);
-      row.insertCell().textContent = reasonName(bot, game.reason);
-      row.insertCell().textContent = game.plies;
-      const opening = row.insertCell();
-      opening.dir = "ltr";
-      opening.textContent = game.opening.slice(0, SHOWN_ACTIONS).join(" ");
-    }
+    fillRows(at("list").tBodies[0], games, (game) => addressOf({ filter, game, ply: 0 }), bot, open);
     this.#turnPages(filter, offset, last, total);
   }
 

@@ -1,7 +1,8 @@
-// A run as it goes on: its report, read again and again, and its newest game on a board.
+// A run as it goes on: its report, read again and again, its last games, and the newest one on a board.
 
 import { addressOf } from "./address.js";
 import { setHead } from "./head.js";
+import { fillRows } from "./list.js";
 import { source } from "./source.js";
 import { term } from "./terms.js";
 import { Viewer } from "./viewer.js";
@@ -12,6 +13,8 @@ const PAUSE = 10;
 const BEAT = 700;
 // Positions that the end of a game is shown for, before a newer game comes.
 const REST = 8;
+// Games in the list.
+const LAST = 10;
 
 function at(id) {
   return document.getElementById(id);
@@ -37,6 +40,7 @@ async function read() {
     at("updated").textContent = term("updated", { time: new Date().toLocaleTimeString(), n: PAUSE });
     show(progress.html);
     newest = progress.newest && { run, generation: progress.newest[0], index: progress.newest[1] };
+    if (newest) await list();
   } catch (error) {
     at("trouble").textContent = error instanceof TypeError ? term("unread") : error.message;
   }
@@ -49,6 +53,16 @@ function show(html) {
   [...at("progress").querySelectorAll("details")].forEach((details, place) => (details.open = unfolded[place] ?? details.open));
 }
 
+async function list() {
+  const [rules, { games }] = [await source.rules(run), await source.list({ run })];
+  fillRows(at("list").tBodies[0], games.slice(0, LAST), (game) => addressOfGame({ run, ...game }), rules, null);
+  at("last-games").hidden = false;
+}
+
+function addressOfGame({ run, generation, index }) {
+  return `/games${addressOf({ filter: { run }, game: { generation, index } })}`;
+}
+
 async function open() {
   const key = `${newest.run} ${newest.generation}-${newest.index}`;
   if (key === shown) return;
@@ -59,7 +73,7 @@ async function open() {
     shown = key;
     rested = 0;
     viewer.open(bot, game, 0);
-    at("game-name").href = `/games${addressOf({ filter: { run: name }, game: newest })}`;
+    at("game-name").href = addressOfGame(newest);
   } catch (error) {
     at("trouble").textContent = error.message;
   }
@@ -77,6 +91,7 @@ at("run").addEventListener("change", () => {
   newest = null;
   shown = "";
   held = false;
+  at("last-games").hidden = true;
   read();
 });
 for (const id of ["first", "previous", "next", "last", "graph"]) at(id).addEventListener("pointerdown", () => (held = true));
