@@ -100,7 +100,9 @@ mod browse {
 mod cli {
     mod analyse;
     mod compare;
+    mod completions;
     mod evaluate;
+    mod manual;
     mod ratings;
     mod report;
     mod rules;
