@@ -1,11 +1,13 @@
 # make demo  sets up and trains a small network on Shatara Arena (GAME=chess for another game)
 # make test  sets up and runs every test
-# make check sets up and makes the checks beside the tests: formatting, lints, documentation, the oldest Rust promised
+# make check sets up and makes the checks beside the tests: formatting, lints, documentation, licences of dependencies,
+#            the oldest Rust promised
+# make dist  writes an archive of the program without libtorch, to copy to other machines, into dist/
 # make setup only fetches libtorch
 GAME ?= shatara
 RUN ?= $(GAME)-demo
 
-.PHONY: demo test check setup clean-demo
+.PHONY: demo test check dist setup clean-demo
 
 setup:
 	@.ci/setup
@@ -22,3 +24,6 @@ test: setup
 
 check: setup
 	@.ci/check
+
+dist:
+	@.ci/dist

@@ -9,11 +9,13 @@ mod bench;
 mod bot;
 mod bots;
 mod compare;
+mod completions;
 mod engine;
 mod export;
 mod games;
 mod improvement;
 mod listening;
+mod manual;
 mod matches;
 mod options;
 mod play;
@@ -103,6 +105,8 @@ enum Command {
     Report(report::Arguments),
     Compare(Box<compare::Arguments>),
     Watch(watch::Arguments),
+    Completions(completions::Arguments),
+    Manual(manual::Arguments),
 }
 
 impl Command {
@@ -145,6 +149,8 @@ impl Command {
             Command::Report(arguments) => report::run(arguments),
             Command::Compare(arguments) => compare::run(*arguments),
             Command::Watch(arguments) => watch::run(arguments),
+            Command::Completions(arguments) => completions::run(arguments),
+            Command::Manual(arguments) => manual::run(arguments),
         }
     }
 }

@@ -7,6 +7,8 @@
 mod floors;
 /// The bytes that a rearrangement of the code must leave alone.
 mod frozen;
+/// What packages, images and downloads are made of.
+mod packaging;
 
 mod games {
     mod connect_four;
@@ -100,7 +102,9 @@ mod browse {
 mod cli {
     mod analyse;
     mod compare;
+    mod completions;
     mod evaluate;
+    mod manual;
     mod ratings;
     mod report;
     mod rules;
