@@ -139,9 +139,9 @@ fn every_file_fits_a_machine_of_its_kind() {
 fn a_run_without_room_is_refused_with_the_key_to_blame() {
     for (sets, key) in [
         (&["model.channels=1024", "model.blocks=64"][..], "[model] channels"),
-        (&["selfplay.slots=65536"], "[selfplay] slots"),
+        (&["selfplay.slots=65536", "selfplay.search.playouts=400"], "[selfplay] slots"),
         (&["selfplay.search.playouts=1000000"], "[selfplay] slots"),
-        (&["selfplay.shards=4096"], "[selfplay] cache_positions"),
+        (&["selfplay.shards=4096", "selfplay.slots=1"], "[selfplay] cache_positions"),
         (&["selfplay.cache_positions=268435456"], "[selfplay] cache_positions"),
         (&["selfplay.games=1000000", "selfplay.games_per_file=1000000"], "[selfplay] games_per_file"),
         (&["run.batch_size=65536", "selfplay.shards=64"], "[run] batch_size"),
