@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::{
-    console::{Ending, INTERRUPTED, stop_flag},
+    console::{Ending, INTERRUPTED, say, stop_flag},
     disk::{ConfigChange, DirectoryError},
     game::{
         Game, Playable,
@@ -137,7 +137,10 @@ impl GameVisitor for Session<'_> {
         let run = Run::open(game, self.config, &self.options.root, self.options.name()?, change, stop_flag());
         let mut run = run.inspect_err(show_diff)?;
         let ending = match self.work {
-            Work::Train(length) => run.train(length)?,
+            Work::Train(length) => {
+                say(&run.sizes().to_string());
+                run.train(length)?
+            }
             Work::Play => run.play_newest()?,
             Work::Learn => run.learn_newest()?,
         };

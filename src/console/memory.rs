@@ -1,6 +1,6 @@
-//! The memory use of the process.
+//! The memory use of the process, and the memory of its machine.
 
-use std::fmt;
+use std::{fmt, fs};
 
 /// Memory of this process in bytes; none where the system does not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +14,22 @@ pub struct Memory {
 impl Memory {
     /// As Linux reports it.
     pub fn now() -> Self {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-        let field = |name: &str| {
-            let line = status.lines().find(|line| line.starts_with(name))?;
-            Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? << 10)
-        };
-        Memory { resident: field("VmRSS:"), peak: field("VmHWM:") }
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        Memory { resident: kib_in(&status, "VmRSS:"), peak: kib_in(&status, "VmHWM:") }
     }
+}
+
+/// Memory of this machine in bytes, or what its container leaves of it; none where the system does not tell.
+pub fn machine_memory() -> Option<u64> {
+    let meminfo = fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let container = fs::read_to_string("/sys/fs/cgroup/memory.max").unwrap_or_default();
+    [kib_in(&meminfo, "MemTotal:"), container.trim().parse().ok()].into_iter().flatten().min()
+}
+
+/// A field of a file of `/proc` that is told in KiB, in bytes.
+fn kib_in(text: &str, name: &str) -> Option<u64> {
+    let line = text.lines().find(|line| line.starts_with(name))?;
+    Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? << 10)
 }
 
 /// In MiB.
@@ -46,5 +55,6 @@ mod tests {
         assert!(after.peak >= after.resident.min(after.peak));
         drop(block);
         assert!(after.to_string().contains("MiB, at most"), "{after}");
+        assert!(machine_memory().unwrap() >= after.resident.unwrap());
     }
 }

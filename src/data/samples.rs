@@ -111,6 +111,14 @@ impl Samples {
         Ok(samples)
     }
 
+    /// Memory of a row with so many legal actions, in bytes.
+    pub fn row_bytes(layout: &Layout, actions: usize) -> usize {
+        let of_action = size_of::<u32>() + size_of::<f32>();
+        let of_row =
+            size_of::<usize>() + size_of::<Target>() + size_of::<f32>() + size_of::<u32>() + 4 * size_of::<bool>();
+        layout.words() * size_of::<u64>() + layout.scalars.len() * size_of::<f32>() + actions * of_action + of_row
+    }
+
     /// Number of rows N.
     pub fn len(&self) -> usize {
         self.moves_left.len()

@@ -31,6 +31,12 @@ pub enum DirectoryError {
     Name(String),
     #[error("{}: another process is working on this run", path.display())]
     Locked { path: PathBuf },
+    #[error(
+        "{}: this file system has no locks (flock), without which two processes could work on one run: {source}; put the \
+         folder on a local disk, with --root, or mount it with locks",
+        path.display()
+    )]
+    NoLocks { path: PathBuf, source: io::Error },
     /// `diff` has a line for each key, and is to be printed beside the error.
     #[error(
         "{}: the run exists with another configuration (give --allow-config-change to go on with the new one)",

@@ -26,5 +26,7 @@ pub use error::{DirectoryError, IoError};
 pub use file::{PARTIAL, PartialFile, write_file};
 pub use folder::write_folder;
 pub use lock::{Lock, lock};
-pub use names::{check_name, chunk_path, chunks, generation_dir, generation_name, generation_of, generations};
+pub use names::{
+    check_name, chunk_of, chunk_path, chunks, generation_dir, generation_name, generation_of, generations,
+};
 pub use settings::{ConfigChange, settle};

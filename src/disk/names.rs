@@ -54,6 +54,13 @@ pub fn chunk_path(generation_dir: &Path, chunk: u64) -> PathBuf {
     generation_dir.join(format!("{chunk:04}{CHUNK}"))
 }
 
+/// 7 for `<generation>/0007.parquet`, and none for any other way to write it.
+pub fn chunk_of(path: &Path) -> Option<u64> {
+    let name = path.file_name()?.to_str()?;
+    let chunk = name.strip_suffix(CHUNK)?.parse().ok()?;
+    (name == format!("{chunk:04}{CHUNK}")).then_some(chunk)
+}
+
 /// Files of games in a generation's folder, in order of their numbers; none where there is no such folder. Files under
 /// construction do not count.
 ///
@@ -110,6 +117,10 @@ mod tests {
             fs::write(path, "").unwrap();
         }
         assert_eq!(chunks(&folder).unwrap(), expected);
+        assert_eq!(expected.map(|path| chunk_of(&path).unwrap()), numbers);
+        for strange in ["7.parquet", "00007.parquet", "+007.parquet", "0007.parquet.partial", "x.parquet"] {
+            assert_eq!(chunk_of(&folder.join(strange)), None, "{strange}");
+        }
     }
 
     #[test]

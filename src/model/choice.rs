@@ -67,6 +67,11 @@ pub fn choose(
     }
 }
 
+/// Whether a plan, which may have been settled elsewhere, is one of those that these settings leave on this machine.
+pub fn is_possible(plan: Plan, device: Device, precision: Precision, backend: Backend) -> bool {
+    allowed(device, precision, backend).contains(&plan)
+}
+
 /// The plan that a precision and a backend come to, which is measured where something is `auto`. Without a sample nothing
 /// is measured: then the most exact is taken.
 ///
@@ -194,7 +199,7 @@ mod tests {
         );
         let bytes = allowed(Device::Cpu, Precision::Int8, Backend::Eager);
         assert_eq!(bytes, if processor::has_int8() { vec![Int8] } else { vec![] });
-        assert!(!allowed(Device::Cpu, Precision::Auto, Backend::Eager).contains(&Int8));
+        assert!(!is_possible(Int8, Device::Cpu, Precision::Auto, Backend::Eager));
     }
 
     #[test]

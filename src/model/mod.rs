@@ -70,7 +70,7 @@ pub use portable::PortableEvaluator;
 #[cfg(feature = "torch")]
 pub(crate) use checkpoint::{read_toml, read_weights};
 #[cfg(feature = "torch")]
-pub use choice::{Choice, choose};
+pub use choice::{Choice, choose, is_possible};
 #[cfg(feature = "torch")]
 pub use device::device;
 #[cfg(feature = "torch")]

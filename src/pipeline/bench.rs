@@ -14,7 +14,7 @@ use std::{
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{config::Config, run::RunError};
+use super::{config::Config, run::RunError, sizes::Sizes};
 use crate::{
     console::Memory,
     encode::{Rows, priors, sample},
@@ -55,13 +55,15 @@ pub struct Bench<'a, R: Encode + Facts> {
 
 impl<'a, R: Encode + Facts> Bench<'a, R> {
     /// # Errors
-    /// When the configuration describes no network.
+    /// When the configuration describes no network, or this machine's memory is too small for it.
     pub fn new(
         game: Game<R>,
         config: &'a Config,
         weights: Option<Weights>,
         seconds: f64,
     ) -> Result<Self, EvaluatorError> {
+        let sizes = Sizes::of(&game, config).and_then(|sizes| sizes.fit_this_machine());
+        sizes.map_err(|error| EvaluatorError(error.to_string()))?;
         let shape = NetworkShape::from(game.layout());
         let weights = match weights {
             Some(weights) => weights,

@@ -2,6 +2,7 @@
 //! drawn from them.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write as _},
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
@@ -39,14 +40,22 @@ impl Journal {
     }
 
     /// Writes an event down. Training steps that are taken again, after a session that ended between two checkpoints,
-    /// are known from the first time and not written twice.
+    /// are known from the first time and not written twice; nor is what held-out games say of the same network.
     ///
     /// # Errors
     /// When a file cannot be written.
     pub fn write(&mut self, event: Event) -> io::Result<()> {
-        if let Event::Train(train) = &event
-            && self.events().rev().any(|known| matches!(known, Event::Train(known) if is_same(known, train)))
-        {
+        let is_known = match &event {
+            Event::Train(train) => {
+                self.events().rev().any(|known| matches!(known, Event::Train(known) if is_same(known, train)))
+            }
+            Event::Holdout(held_out) => self.events().rev().any(|known| {
+                matches!(known, Event::Holdout(known)
+                    if known.generation == held_out.generation && are_close(&known.losses, &held_out.losses))
+            }),
+            _ => false,
+        };
+        if is_known {
             return Ok(());
         }
         let metric = Metric { time: now(), event };
@@ -82,10 +91,12 @@ impl Journal {
 /// Whether two events are of the same steps. Losses are compared too: steps from a checkpoint whose successors a user
 /// removed may differ. Numbers that were written and read may differ in their last digit.
 fn is_same(known: &TrainEvent, train: &TrainEvent) -> bool {
+    (known.generation, known.step) == (train.generation, train.step) && are_close(&known.losses, &train.losses)
+}
+
+fn are_close(known: &BTreeMap<String, f64>, found: &BTreeMap<String, f64>) -> bool {
     let close = |(a, b): (&f64, &f64)| a == b || (a - b).abs() <= 1e-9 * b.abs();
-    (known.generation, known.step) == (train.generation, train.step)
-        && known.losses.keys().eq(train.losses.keys())
-        && known.losses.values().zip(train.losses.values()).all(close)
+    known.keys().eq(found.keys()) && known.values().zip(found.values()).all(close)
 }
 
 /// The numbers of an event as TensorBoard shows them, at an optimiser step (losses) or a generation (everything else).
@@ -145,6 +156,7 @@ fn now() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pipeline::metrics::HoldoutEvent;
 
     #[test]
     fn steps_that_are_taken_again_are_written_once() {
@@ -171,5 +183,21 @@ mod tests {
             })
             .collect();
         assert_eq!(found, [(1, 50, 3.0), (1, 100, 3.0), (1, 150, 4.0), (2, 150, 4.0), (1, 150, 4.0)]);
+    }
+
+    #[test]
+    fn a_network_that_is_judged_again_is_written_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let judged = |generation, loss: f64| {
+            let losses = [("total".to_owned(), loss)].into();
+            Event::Holdout(HoldoutEvent { generation, losses, ..HoldoutEvent::default() })
+        };
+        for events in [vec![judged(1, 0.5)], vec![judged(1, 0.5), judged(1, 0.4), judged(2, 0.5)]] {
+            let mut journal = Journal::open(folder.path(), "run").unwrap();
+            events.into_iter().for_each(|event| journal.write(event).unwrap());
+        }
+        let metrics = read_metrics(&folder.path().join("metrics.jsonl")).unwrap();
+        let found: Vec<Event> = metrics.into_iter().map(|metric| metric.event).collect();
+        assert_eq!(found, [judged(1, 0.5), judged(1, 0.4), judged(2, 0.5)]);
     }
 }

@@ -10,6 +10,7 @@
 //! - `journal`: writes the three above with one call.
 //! - `summary`: a generation in one line.
 //! - `config`: the configuration of a run, one TOML file (`Config`).
+//! - `sizes`: what a run will take of memory and disk (`Sizes`).
 //! - `run`: the phases in order, and resume (`Run`).
 //! - `play`, `learn`, `measure`: the phases of a generation.
 //! - `training`: trains a network for another module ([`Training`]).
@@ -37,6 +38,8 @@ mod play;
 #[cfg(feature = "torch")]
 mod run;
 #[cfg(feature = "torch")]
+mod sizes;
+#[cfg(feature = "torch")]
 mod summary;
 mod training;
 
@@ -49,3 +52,5 @@ pub use bench::{Bench, BenchError};
 pub use config::{Config, EvaluateConfig, RunConfig};
 #[cfg(feature = "torch")]
 pub use run::{Budget, Cost, Length, Outlook, Run, RunError, costs};
+#[cfg(feature = "torch")]
+pub use sizes::Sizes;

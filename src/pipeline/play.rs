@@ -1,6 +1,6 @@
 //! The first phase of a generation: its checkpoint plays against itself.
 
-use std::sync::Arc;
+use std::{fs, sync::Arc};
 
 use super::{
     config::RunConfig,
@@ -10,12 +10,13 @@ use super::{
 use crate::{
     console::{Ending, Memory, Progress, say},
     data,
+    disk::{IoError, chunk_of, chunks},
     encode::sample,
     game::{Facts, Outcome, Playable, Reason},
     model::{
         Checkpoint, Plan,
         backend::{self, BackendConfig, Runtime},
-        choose, device,
+        choose, device, is_possible,
     },
     selfplay::{Checks, Generation, Statistics},
 };
@@ -24,6 +25,7 @@ impl<R: Playable> Run<R> {
     /// Plays the games of a checkpoint's generation that are not there yet.
     pub(super) fn play(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
         let number = checkpoint.metadata().generation;
+        self.forget_surplus(number)?;
         let ((precision, backend), batch_size) = (self.plan(checkpoint)?.settings(), self.config.run.batch_size);
         let config = BackendConfig {
             runtime: Some(Runtime::Libtorch),
@@ -60,8 +62,25 @@ impl<R: Playable> Run<R> {
         Ok(Ending::Done)
     }
 
+    /// Removes files of games beyond those that the generation now has: with another `selfplay.games` they are no part of
+    /// it, and every reader of the folder would count them. The same games are played again should they be wanted again.
+    fn forget_surplus(&self, generation: u64) -> Result<(), RunError> {
+        let (folder, files) = (self.directory.games(generation), self.config.selfplay.files());
+        let mut surplus = chunks(&folder)?;
+        surplus.retain(|path| chunk_of(path).is_some_and(|chunk| chunk >= files));
+        if !surplus.is_empty() {
+            let (games, count) = (self.config.selfplay.games, surplus.len());
+            tracing::warn!("{}: selfplay.games is now {games}; files beyond, removed: {count}", folder.display());
+        }
+        for path in surplus {
+            fs::remove_file(&path).map_err(IoError::at(path))?;
+        }
+        Ok(())
+    }
+
     /// How the network is run: as settled when the run began with this configuration, so that what was measured then
-    /// does not make a resumed run another, or else settled now.
+    /// does not make a resumed run another, or else settled now. A processor without the instructions for what was
+    /// settled settles anew.
     pub(super) fn plan(&mut self, checkpoint: &Checkpoint) -> Result<Plan, RunError> {
         let RunConfig { device: device_name, precision, backend, batch_size, .. } = self.config.run.clone();
         let settled = self.journal.events().rev().find_map(|event| match event {
@@ -69,14 +88,17 @@ impl<R: Playable> Run<R> {
             _ => None,
         });
         let asked = (&device_name, precision, backend, batch_size);
-        if let Some(event) = settled
-            && (&event.device, event.precision, event.backend, event.batch_size) == asked
-        {
-            return Ok(event.plan);
-        }
+        let settled = settled
+            .filter(|event| (&event.device, event.precision, event.backend, event.batch_size) == asked)
+            .map(|event| event.plan);
         let on = device(&device_name).map_err(RunError::Device)?;
+        let lost = match settled {
+            Some(plan) if is_possible(plan, on, precision, backend) => return Ok(plan),
+            Some(plan) => format!("; {}, chosen before, is not to be had on this processor", plan.name()),
+            None => String::new(),
+        };
         let choice = choose(checkpoint.weights(), &sample(&self.game), on, precision, backend, batch_size)?;
-        say(&format!("evaluator: {choice}"));
+        say(&format!("evaluator: {choice}{lost}"));
         let event = EvaluatorEvent {
             generation: checkpoint.metadata().generation,
             device: device_name,

@@ -13,7 +13,7 @@ use std::{
 
 use thiserror::Error;
 
-use super::{config::Config, directory::RunDirectory, journal::Journal, metrics::Event};
+use super::{config::Config, directory::RunDirectory, journal::Journal, metrics::Event, sizes::Sizes};
 use crate::{
     console::{ConfigError, Ending, StopFlag},
     data::{DataError, ReplayBuffer},
@@ -50,6 +50,8 @@ pub enum RunError {
     Origin(#[from] NetworkError),
     #[error("[run] from: {origin}: {problem}")]
     OriginMismatch { origin: String, problem: FieldError },
+    #[error(transparent)]
+    Sizes(FieldError),
     #[error("[run] {0}")]
     Device(FieldError),
     #[error("[run] {0}")]
@@ -66,8 +68,10 @@ pub enum RunError {
     Trainer { folder: PathBuf, expected: u64, found: u64 },
     #[error("generation {generation}: no row to learn from in {games}")]
     NoRows { generation: u64, games: PathBuf },
-    #[error("generation {generation}: its games are not all there yet (`maydan selfplay` plays them)")]
-    GamesMissing { generation: u64 },
+    #[error(
+        "generation {generation}: expected its {expected} games (selfplay.games), found {found} (`maydan selfplay` sees to it)"
+    )]
+    GamesMissing { generation: u64, expected: u64, found: u64 },
     #[error(transparent)]
     Io(#[from] IoError),
 }
@@ -194,6 +198,7 @@ pub struct Run<R: Playable> {
     pub(super) config: Config,
     /// Folder that holds `models/` and `data/`.
     pub(super) root: PathBuf,
+    sizes: Sizes,
     pub(super) directory: RunDirectory,
     pub(super) journal: Journal,
     /// The replay window, kept from generation to generation: most of its files stay in it.
@@ -207,7 +212,7 @@ impl<R: Playable> Run<R> {
     /// Opens run `name` under `root`, or begins it.
     ///
     /// # Errors
-    /// When another process holds the run, its configuration differs and `change` forbids it, the run's networks are of
+    /// When this machine's memory is too small for the run, another process holds it, its configuration differs and `change` forbids it, the run's networks are of
     /// another game, ruleset or size, or the disk refuses.
     pub fn open(
         game: Game<R>,
@@ -217,6 +222,8 @@ impl<R: Playable> Run<R> {
         change: ConfigChange,
         stop: StopFlag,
     ) -> Result<Self, RunError> {
+        let sizes = Sizes::of(&game, &config).map_err(RunError::Sizes)?;
+        sizes.fit_this_machine().map_err(RunError::Sizes)?;
         let directory = RunDirectory::open(root, name)?;
         if change == ConfigChange::Allow
             && let Some(&newest) = directory.checkpoints()?.last()
@@ -228,7 +235,22 @@ impl<R: Playable> Run<R> {
         let journal = Journal::open(directory.models(), &title).map_err(IoError::at(directory.models()))?;
         let (ruleset, layout) = (game.ruleset().clone(), game.layout());
         let buffer = ReplayBuffer::new(ruleset, layout, config.window, config.train.value_lambda);
-        Ok(Run { game, config, root: root.to_owned(), directory, journal, buffer, warned_of_window: false, stop })
+        Ok(Run {
+            game,
+            config,
+            root: root.to_owned(),
+            sizes,
+            directory,
+            journal,
+            buffer,
+            warned_of_window: false,
+            stop,
+        })
+    }
+
+    /// What the run will take of memory and disk.
+    pub fn sizes(&self) -> &Sizes {
+        &self.sizes
     }
 
     /// Where the run keeps its things.
@@ -279,8 +301,9 @@ impl<R: Playable> Run<R> {
     pub fn learn_newest(&mut self) -> Result<Ending, RunError> {
         let checkpoint = self.newest_checkpoint()?;
         let generation = checkpoint.metadata().generation;
-        if self.games_on_disk(generation)?.0 < self.config.selfplay.games {
-            return Err(RunError::GamesMissing { generation });
+        let (expected, found) = (self.config.selfplay.games, self.games_on_disk(generation)?.0);
+        if found != expected {
+            return Err(RunError::GamesMissing { generation, expected, found });
         }
         let ending = self.learn(&checkpoint, None)?;
         self.draw_curves()?;

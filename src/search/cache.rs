@@ -57,11 +57,20 @@ pub struct Cache<R: Rules> {
     misses: u64,
 }
 
+/// Places of a cache of at least `capacity` positions.
+fn places(capacity: usize) -> usize {
+    if capacity == 0 { 0 } else { capacity.div_ceil(WAYS).next_power_of_two() * WAYS }
+}
+
 impl<R: Rules> Cache<R> {
     /// A cache of at least `capacity` positions; 0 keeps nothing. Memory beyond a slot each is taken as positions come.
     pub fn new(capacity: usize) -> Self {
-        let sets = if capacity == 0 { 0 } else { capacity.div_ceil(WAYS).next_power_of_two() };
-        Cache { entries: vec![None; sets * WAYS], clock: 0, hits: 0, misses: 0 }
+        Cache { entries: vec![None; places(capacity)], clock: 0, hits: 0, misses: 0 }
+    }
+
+    /// Memory of such a cache that is full of positions with so many legal actions, in bytes.
+    pub fn full_bytes(capacity: usize, actions: usize) -> usize {
+        places(capacity) * (size_of::<Option<Entry<R::Position>>>() + actions * size_of::<f32>())
     }
 
     /// Look-ups that found their position.

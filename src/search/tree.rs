@@ -126,6 +126,11 @@ impl<R: Rules> Tree<R> {
         self.nodes.len()
     }
 
+    /// Memory of a node with so many legal actions, in bytes.
+    pub fn node_bytes(actions: usize) -> usize {
+        size_of::<Node<R::Position>>() + actions * size_of::<Edge<R::Action>>()
+    }
+
     /// Memory that nodes and edges take, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.edges.as_slice())

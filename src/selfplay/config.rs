@@ -1,5 +1,7 @@
 //! Settings of self-play.
 
+use std::thread;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{game::FieldError, search::SearchConfig};
@@ -160,6 +162,19 @@ impl SelfPlayConfig {
         number("adjudication.resign_value", self.adjudication.resign_value, 0.0, 1.0)?;
         number("adjudication.draw_value", self.adjudication.draw_value, 0.0, 1.0)?;
         number("adjudication.check_share", self.adjudication.check_share, 0.0, 1.0)
+    }
+
+    /// Threads that play: [`shards`](Self::shards), or one a core.
+    pub fn threads(&self) -> usize {
+        match self.shards {
+            0 => thread::available_parallelism().map_or(1, |cores| cores.get()),
+            shards => shards,
+        }
+    }
+
+    /// Files of a whole generation.
+    pub fn files(&self) -> u64 {
+        self.games.div_ceil(self.games_per_file)
     }
 
     /// The cheap search: the full one with fewer playouts, and without noise at the root, since it teaches no policy and

@@ -1,13 +1,10 @@
 //! A generation: its games are distributed to shards, collected in order, and written to files.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     ops::Range,
     path::{Path, PathBuf},
-    sync::{
-        atomic::{AtomicBool, AtomicUsize},
-        mpsc::channel,
-    },
+    sync::{Mutex, atomic::AtomicBool, mpsc::channel},
     thread,
     time::Instant,
 };
@@ -16,6 +13,7 @@ use thiserror::Error;
 
 use super::{
     SelfPlayConfig, Statistics,
+    plan::{Files, Plan},
     shard::{Message, Shard, Work},
 };
 use crate::{
@@ -80,18 +78,16 @@ impl<R: Encode + Facts> Generation<'_, R> {
         progress: &mut dyn FnMut(&Statistics),
     ) -> Result<Played, SelfPlayError> {
         self.config.validate().map_err(SelfPlayError::Config)?;
-        let mut chunk_files = ChunkFiles::open(self)?;
-        let games: Vec<u64> = chunk_files.missing.values().cloned().flatten().collect();
-        let resumed_games = self.config.games - games.len() as u64;
+        let (mut chunk_files, plan) = ChunkFiles::open(self)?;
+        let resumed_games = plan.games_there();
         let mut statistics = Statistics { action_kinds: vec![0; R::ACTION_KINDS.len()], ..Statistics::default() };
         let start = Instant::now();
-        let work =
-            Work { seed: self.seed, generation: self.number, games: &games, handed_out: AtomicUsize::new(0), stop };
+        let work = Work { seed: self.seed, generation: self.number, games: Mutex::new(plan), stop };
         let (sender, receiver) = channel();
         thread::scope(|scope| {
             // Dropped on the way out, early or not, so that shards whose messages have no reader come to an end.
             let receiver = receiver;
-            for number in 0..self.shards(games.len()) {
+            for number in 0..self.shards(chunk_files.missing) {
                 let (work, messages) = (&work, sender.clone());
                 scope.spawn(move || match evaluators(number) {
                     Ok(evaluator) => Shard::new(self.game, self.config, work, evaluator).run(&messages),
@@ -118,14 +114,12 @@ impl<R: Encode + Facts> Generation<'_, R> {
             Ok(())
         })?;
         statistics.seconds = start.elapsed().as_secs_f64();
-        Ok(Played { complete: chunk_files.missing.is_empty(), resumed_games, statistics })
+        Ok(Played { complete: chunk_files.missing == 0, resumed_games, statistics })
     }
 
     /// As many shards as asked for, but none without a game.
-    fn shards(&self, games: usize) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, |cores| cores.get());
-        let shards = if self.config.shards == 0 { cores() } else { self.config.shards };
-        shards.min(games)
+    fn shards(&self, games: u64) -> usize {
+        self.config.threads().min(usize::try_from(games).unwrap_or(usize::MAX))
     }
 }
 
@@ -133,39 +127,42 @@ impl<R: Encode + Facts> Generation<'_, R> {
 struct ChunkFiles {
     folder: PathBuf,
     manifest: Manifest,
-    games_per_file: u64,
-    /// Games of each file that is not there yet.
-    missing: BTreeMap<u64, Range<u64>>,
-    /// Games that wait for the others of their file, by index.
-    waiting: BTreeMap<u64, GameRecord>,
+    files: Files,
+    /// Games that are in no file.
+    missing: u64,
+    /// Games that wait for the others of their file, by the file's number.
+    waiting: BTreeMap<u64, Vec<GameRecord>>,
 }
 
 impl ChunkFiles {
     /// Looks at which files are there.
-    fn open<R: Encode + Facts>(generation: &Generation<'_, R>) -> Result<Self, DataError> {
+    fn open<R: Encode + Facts>(generation: &Generation<'_, R>) -> Result<(Self, Plan), DataError> {
         let Generation { game, config, seed, number, checkpoint, run_dir } = *generation;
-        let manifest = Manifest::new(game, seed, number, checkpoint);
+        let (manifest, files) = (Manifest::new(game, seed, number, checkpoint), Files::new(config));
         let folder = disk::generation_dir(run_dir, number);
-        let mut missing = BTreeMap::new();
-        for chunk in 0..config.games.div_ceil(config.games_per_file) {
-            let first = chunk * config.games_per_file;
-            let games = first..(first + config.games_per_file).min(config.games);
-            if !holds(&disk::chunk_path(&folder, chunk), &manifest, &games)? {
-                missing.insert(chunk, games);
+        let mut whole = BTreeSet::new();
+        for path in disk::chunks(&folder)? {
+            let Some(chunk) = disk::chunk_of(&path) else { continue };
+            let games = files.games(chunk);
+            if !games.is_empty() && holds(&path, &manifest, &games)? {
+                whole.insert(chunk);
             }
         }
-        let games_per_file = config.games_per_file;
-        Ok(ChunkFiles { folder, manifest, games_per_file, missing, waiting: BTreeMap::new() })
+        let plan = Plan::new(files, whole);
+        let missing = config.games - plan.games_there();
+        Ok((ChunkFiles { folder, manifest, files, missing, waiting: BTreeMap::new() }, plan))
     }
 
     fn put(&mut self, record: GameRecord) -> Result<(), DataError> {
-        let chunk = record.index / self.games_per_file;
-        self.waiting.insert(record.index, record);
-        let Some(games) = self.missing.get(&chunk) else { return Ok(()) };
-        if self.waiting.range(games.clone()).count() as u64 == games.end - games.start {
-            let games: Vec<GameRecord> = games.clone().filter_map(|index| self.waiting.remove(&index)).collect();
+        let chunk = self.files.of(record.index);
+        let expected = self.files.games(chunk);
+        let waiting = self.waiting.entry(chunk).or_default();
+        waiting.push(record);
+        if waiting.len() as u64 == expected.end - expected.start {
+            let mut games = self.waiting.remove(&chunk).unwrap_or_default();
+            games.sort_unstable_by_key(|game| game.index);
             data::write_games(&disk::chunk_path(&self.folder, chunk), &self.manifest, &games)?;
-            self.missing.remove(&chunk);
+            self.missing -= games.len() as u64;
         }
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! Floor 6: self-play in sharded lockstep. A slot plays one game after another and stops whenever it needs an
 //! evaluation; a shard is a thread that gathers what its slots need into a batch, evaluates it and hands the answers
-//! out; a generation distributes the games to shards and writes them in order. Threads share a counter and a stop
-//! flag, nothing else.
+//! out; a generation distributes the games to shards and writes them in order. Threads share the plan of games to come
+//! and a stop flag, nothing else.
 //!
 //! Layout, lowest first:
 //!
 //! - `config`: the settings ([`SelfPlayConfig`]).
+//! - `plan`: which games are still to be played, and their files.
 //! - `adjudicator`: ends that the rules do not know.
 //! - `slot`: one game, which stops whenever it needs an evaluation.
 //! - `statistics`: statistics of the games of a generation ([`Statistics`]).
@@ -15,6 +16,7 @@
 mod adjudicator;
 mod config;
 mod generation;
+mod plan;
 mod shard;
 mod slot;
 mod statistics;

@@ -3,7 +3,8 @@
 use std::{
     mem::swap,
     sync::{
-        atomic::{AtomicBool, AtomicUsize, Ordering},
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
         mpsc::Sender,
     },
     time::Instant,
@@ -11,6 +12,7 @@ use std::{
 
 use super::{
     SelfPlayConfig,
+    plan::Plan,
     slot::{Advance, Finished, Slot},
     statistics::Round,
 };
@@ -37,18 +39,15 @@ pub enum Message {
 pub struct Work<'a> {
     pub seed: u64,
     pub generation: u64,
-    /// Indices of the games to play.
-    pub games: &'a [u64],
-    /// How many of them are handed out.
-    pub handed_out: AtomicUsize,
+    /// Indices of the games that are not handed out yet.
+    pub games: Mutex<Plan>,
     pub stop: &'a AtomicBool,
 }
 
 impl Work<'_> {
     /// The next game to play.
     fn next(&self) -> Option<u64> {
-        // The list is short beside `usize::MAX`, so the counter cannot come round.
-        self.games.get(self.handed_out.fetch_add(1, Ordering::Relaxed)).copied()
+        self.games.lock().unwrap_or_else(PoisonError::into_inner).next()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Settings of training: the section `[train]`.
 
+use std::thread;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{game::FieldError, model::Precision};
@@ -103,6 +105,14 @@ impl Default for TrainConfig {
 }
 
 impl TrainConfig {
+    /// Threads on the processor: [`threads`](Self::threads), or one a core.
+    pub fn cpu_threads(&self) -> usize {
+        match self.threads {
+            0 => thread::available_parallelism().map_or(1, |cores| cores.get()),
+            threads => threads,
+        }
+    }
+
     /// Checks every field's range.
     ///
     /// # Errors

@@ -53,6 +53,7 @@ impl Trainer {
     pub fn new(config: TrainConfig, weights: &Weights, device: Device) -> Result<Self, TrainError> {
         config.validate().map_err(TrainError::Config)?;
         keep_memory();
+        one_thread();
         let mut network = Network::new(weights, device);
         let average = network.parameters().copy();
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
@@ -140,11 +141,7 @@ impl Trainer {
     }
 
     fn threads(&self) -> usize {
-        match (self.device, self.config.threads) {
-            (Device::Cpu, 0) => std::thread::available_parallelism().map_or(1, |cores| cores.get()),
-            (Device::Cpu, threads) => threads,
-            _ => 1,
-        }
+        if self.device == Device::Cpu { self.config.cpu_threads() } else { 1 }
     }
 
     /// Moves the average towards the weights; over the first steps it forgets faster, so that it is not mostly the

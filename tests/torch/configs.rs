@@ -11,7 +11,7 @@ use maydan::{
         Game, Playable, Ruleset,
         registry::{self, GameVisitor},
     },
-    pipeline::Config,
+    pipeline::{Config, Sizes},
     trial::{MatchesConfig, TrialConfig},
 };
 
@@ -106,6 +106,89 @@ fn every_file_loads_and_its_rules_resolve() {
         let config = Config::load(&file, &["run.device=cpu".to_owned()]).unwrap();
         assert_eq!(ruleset(&config).game, config.game, "{}", file.display());
     }
+}
+
+struct SizesOf<'a>(&'a Config);
+
+impl GameVisitor for SizesOf<'_> {
+    type Output = Sizes;
+
+    fn visit<R: Playable>(self, game: Game<R>) -> Sizes {
+        Sizes::of(&game, self.0).unwrap()
+    }
+}
+
+fn sizes(config: &Config) -> Sizes {
+    registry::with_game(&config.game, &config.rules, SizesOf(config)).unwrap()
+}
+
+/// Bytes of memory that a configuration is held against, whatever the machine of the test has.
+const GIB: u64 = 1 << 30;
+
+#[test]
+fn every_file_fits_a_machine_of_its_kind() {
+    for file in files() {
+        let memory = if file.ends_with("shatara-gpu.toml") { 64 * GIB } else { 8 * GIB };
+        let sizes = sizes(&Config::load(&file, &["run.device=cpu".to_owned()]).unwrap());
+        assert_eq!(sizes.fit(memory), Ok(()), "{}: {sizes}", file.display());
+        assert!(!sizes.to_string().contains('\n'), "{sizes}");
+    }
+}
+
+#[test]
+fn a_run_without_room_is_refused_with_the_key_to_blame() {
+    for (sets, key) in [
+        (&["model.channels=1024", "model.blocks=64"][..], "[model] channels"),
+        (&["selfplay.slots=65536", "selfplay.search.playouts=400"], "[selfplay] slots"),
+        (&["selfplay.search.playouts=1000000"], "[selfplay] slots"),
+        (&["selfplay.shards=4096", "selfplay.slots=1"], "[selfplay] cache_positions"),
+        (&["selfplay.cache_positions=268435456"], "[selfplay] cache_positions"),
+        (&["selfplay.games=1000000", "selfplay.games_per_file=1000000"], "[selfplay] games_per_file"),
+        (&["run.batch_size=65536", "selfplay.shards=64"], "[run] batch_size"),
+        (&["window.maximum_rows=1000000000000"], "[window] maximum_rows"),
+        (&["sampler.prefetch=1000", "train.batch_size=8192"], "[sampler] prefetch"),
+        (&["train.batch_size=65536"], "[train] batch_size"),
+        (&["evaluate.playouts=1000000"], "[evaluate] playouts"),
+    ] {
+        let sets: Vec<String> = sets.iter().map(|set| (*set).to_owned()).collect();
+        let sizes = sizes(&Config::parse(&manual(), "shatara.toml", &sets).unwrap());
+        let error = sizes.fit(8 * GIB).expect_err(key);
+        assert_eq!((error.field.as_str(), error.to_string().lines().count()), (key, 1), "{sets:?}: {error}");
+        assert!(error.expected.contains("8192 MiB") && error.found.contains("about "), "{error}");
+    }
+}
+
+/// Numbers of games are no memory: they are played one after another.
+#[test]
+fn a_generation_may_have_any_number_of_games() {
+    let most = ["selfplay.games=100000000".to_owned(), "evaluate.games=1000000".to_owned()];
+    let sizes = sizes(&Config::parse(&manual(), "shatara.toml", &most).unwrap());
+    assert_eq!(sizes.fit(8 * GIB), Ok(()), "{sizes}");
+}
+
+/// Every number of the manual, as large as numbers get: refused as it is read, or its sizes are told at once.
+#[test]
+fn the_largest_numbers_are_refused_or_told() {
+    let whole: toml::Table = Config::parse(&manual(), "shatara.toml", &[]).unwrap().to_toml().parse().unwrap();
+    let mut names = BTreeSet::new();
+    keys(&whole, "", &mut names);
+    let (mut refused, mut told) = (0, 0);
+    for name in names {
+        for value in ["9223372036854775807", "65536", "1e300", "1.0", "0"] {
+            match Config::parse(&manual(), "shatara.toml", &[format!("{name}={value}")]) {
+                Err(error) => {
+                    refused += 1;
+                    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+                }
+                Ok(config) if config.rules.is_empty() && config.game == "shatara" => {
+                    told += 1;
+                    assert!(sizes(&config).to_string().starts_with("sizes: network "), "{name}={value}");
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+    assert!(refused > 50 && told > 50, "{refused} refused, {told} told");
 }
 
 #[test]

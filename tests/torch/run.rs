@@ -180,6 +180,9 @@ fn a_whole_run_leaves_everything_it_promises() {
     let svg = fs::read_to_string(place.model("curves.svg")).unwrap();
     assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>") && svg.contains("policy"));
 
+    let sizes: Vec<&str> = printed.lines().filter(|line| line.starts_with("sizes: network ")).collect();
+    assert!(sizes.len() == 1 && sizes[0].contains("MiB; memory about "), "{printed}");
+
     let summaries: Vec<&str> = printed.lines().filter(|line| line.contains(" games of ")).collect();
     assert_eq!(summaries.len(), 2, "{printed}");
     for part in [" of 2  6 games of 20 plies", "white/draw/black", "plies/s", " left"] {
@@ -294,7 +297,7 @@ fn ctrl_c_stops_cleanly_and_the_run_goes_on_to_the_same_bytes() {
 #[test]
 fn the_halves_by_turns_do_what_the_whole_does() {
     let place = Place::new();
-    assert!(place.refused("learn", &[]).contains("its games are not all there yet"));
+    assert!(place.refused("learn", &[]).contains("generation 0: expected its 6 games (selfplay.games), found 0"));
     for _ in 0..2 {
         place.done("selfplay", &[]);
         place.done("learn", &[]);
@@ -326,6 +329,55 @@ fn how_the_network_runs_is_measured_once_and_kept() {
     let now: Vec<Value> = settled(&place);
     assert_eq!((now.len(), now[1]["plan"].as_str()), (2, Some("f32_fused")));
     assert!(now[1]["positions_per_second"].as_object().unwrap().is_empty());
+}
+
+#[test]
+fn a_plan_that_the_processor_lacks_is_settled_anew() {
+    let place = Place::new();
+    let session = |generations: &str| {
+        let generations = format!("run.generations={generations}");
+        let automatic = ["--set", "run.precision=auto", "--set", "run.backend=auto", "--allow-config-change"];
+        let mut command = place.command("train", &[&automatic[..], &["--set", &generations]].concat());
+        let output = command.env("ONEDNN_MAX_CPU_ISA", "AVX2").output().unwrap();
+        assert!(output.status.success(), "{}", complaint(&output));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let plans = || -> Vec<String> {
+        let events = place.events().into_iter().filter(|event| event["event"] == "evaluator");
+        events.map(|event| event["plan"].as_str().unwrap().to_owned()).collect()
+    };
+    session("1");
+    assert_eq!(plans(), ["f32"], "no other is left to choose from");
+    // As if the run had begun on a processor with more instructions.
+    let metrics = place.model("metrics.jsonl");
+    let text = fs::read_to_string(&metrics).unwrap();
+    fs::write(&metrics, text.replace(r#""plan":"f32""#, r#""plan":"bf16_fused""#)).unwrap();
+    let lost = "evaluator: f32, as configured; bf16 fused, chosen before, is not to be had on this processor";
+    let printed = session("2");
+    assert_eq!(printed.lines().filter(|line| *line == lost).count(), 1, "{printed}");
+    assert_eq!(plans(), ["bf16_fused", "f32"]);
+    assert!(!session("3").contains("evaluator"), "settled for good");
+}
+
+#[test]
+fn fewer_games_in_mid_generation_leave_none_beyond() {
+    let place = Place::new();
+    place.done("selfplay", &[]);
+    let all = place.artefacts();
+    let fewer = ["--set", "selfplay.games=3", "--allow-config-change"];
+    let error = place.refused("learn", &fewer);
+    assert!(error.contains("generation 0: expected its 3 games (selfplay.games), found 6"), "{error}");
+    let output = place.run("selfplay", &fewer);
+    assert!(output.status.success(), "{}", complaint(&output));
+    assert!(complaint(&output).contains("selfplay.games is now 3; files beyond, removed: 1"), "{}", complaint(&output));
+    let fresh = Place::new();
+    fresh.done("selfplay", &fewer[..2]);
+    assert_same(&place.artefacts(), &fresh.artefacts());
+    place.done("learn", &fewer[..2]);
+    fs::remove_dir_all(place.model("gen-000001")).unwrap();
+    // More games again are the same games again.
+    place.done("selfplay", &["--allow-config-change"]);
+    assert_same(&place.artefacts(), &all);
 }
 
 #[test]
@@ -448,6 +500,12 @@ fn mistakes_are_printed_in_one_line_and_leave_nothing_behind() {
     ] {
         let error = place.refused("train", &arguments);
         assert!(is_one_line(&error) && error.contains(expected), "{error}");
+    }
+    let endless = ["--set", "run.generations=0", "--set", "window.maximum_rows=1000000000000000"];
+    for command in ["train", "bench"] {
+        let error = place.refused(command, &endless);
+        assert!(is_one_line(&error) && error.contains("[window] maximum_rows: expected a size for the "), "{error}");
+        assert!(error.contains("MiB of this machine's memory, found 1000000000000000, about "), "{error}");
     }
     fs::remove_file(place.folder.path().join("tiny.toml")).unwrap();
     let error = place.refused("train", &[]);

@@ -202,6 +202,20 @@ fn a_stopped_generation_goes_on() {
     assert!(files(dir.path()) == files(reference.path()));
 }
 
+/// The games to come are counted, not listed: this many would take gigabytes.
+#[test]
+fn the_largest_generation_begins_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = SelfPlayConfig { games: 100_000_000, games_per_file: 1, ..config() };
+    let (game, stop) = (TicTacToe::game(), AtomicBool::new(false));
+    let generation =
+        Generation { game: &game, config: &config, seed: 7, number: 3, checkpoint: "gen-000002", run_dir: dir.path() };
+    let mut stop_after = |statistics: &Statistics| stop.store(statistics.games >= 3, Ordering::Relaxed);
+    let played = generation.run(&|_| Ok(Box::new(Opinionated { batch_size: 4 })), &stop, &mut stop_after).unwrap();
+    assert!(!played.complete && played.statistics.games >= 3);
+    assert!(files(dir.path()).len() as u64 == played.statistics.games, "a game a file");
+}
+
 #[test]
 fn games_of_another_checkpoint_are_not_overwritten() {
     let dir = tempfile::tempdir().unwrap();
