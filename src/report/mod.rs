@@ -83,7 +83,7 @@ pub fn page(parts: Parts) -> Page {
     }
     sections.extend([settings::section(&record), terms::section(), terms::again(&record)]);
     debug_assert!(names_differ(&sections), "two tables of one name are one file");
-    Page { title, subtitle, sections }
+    Page { title, subtitle, lead: Vec::new(), sections }
 }
 
 /// A run as it goes on: what the journal says, without its games, its settings and the definitions.
@@ -92,7 +92,7 @@ pub fn progress(record: &Record) -> Page {
         vec![summary::section(record), strength::section(record), training::section(record), selfplay::section(record)];
     sections.extend(holdout::section(record));
     sections.push(throughput::section(record));
-    Page { title: Phrase::same(&record.name), subtitle: Phrase::default(), sections }
+    Page { title: Phrase::same(&record.name), subtitle: Phrase::default(), lead: Vec::new(), sections }
 }
 
 fn names_differ(sections: &[Section]) -> bool {

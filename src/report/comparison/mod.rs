@@ -56,6 +56,7 @@ pub fn comparison_page(comparison: &Comparison) -> Page {
             Some(ruleset) => Phrase::same(ruleset.to_string()),
             None => Phrase::new("unknown rules", "قواعد غير معروفة"),
         },
+        lead: Vec::new(),
         sections,
     }
 }
