@@ -28,7 +28,8 @@ const TEXT_ROWS: usize = 60;
 /// Hold runs against each other: settings that differ, strength and losses over games, evaluations and time
 ///
 /// Writes one page that needs no network, in English and Arabic, with its tables as CSV and Parquet beside it. The runs
-/// must have one ruleset and may still go on. With `--games` the newest networks of each two runs play a match.
+/// must have one ruleset and may still go on. Those that differ in `run.seed` alone are one curve, their mean, in a band
+/// from the least to the greatest of them. With `--games` the newest networks of each two runs play a match.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Names of runs, at least two
@@ -79,10 +80,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let mut out = io::stdout().lock();
     // The tables of figures are too long for a terminal.
-    for block in page.sections.iter().flat_map(|section| &section.blocks) {
-        if let Block::Table(table) = block {
-            writeln!(out, "{}", table.to_text(TEXT_ROWS))?;
-        }
+    for table in page.blocks().filter_map(Block::printed) {
+        writeln!(out, "{}", table.to_text(TEXT_ROWS))?;
     }
     writeln!(out, "page  {}", arguments.output.join("index.html").display())?;
     Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

@@ -12,14 +12,13 @@ use clap::Args;
 use crate::{
     browse::write_games,
     console::Progress,
-    page::Block,
     report::{Parts, Record, page, read_games},
 };
 
-/// Write one page of a run: training, Elo, self-play, throughput, openings, reserves, configuration
+/// Write one page of a run: Elo first, then training, self-play, throughput, openings, reserves, configuration
 ///
-/// The page is one HTML file that needs no network, in English and Arabic. A run may be reported while it goes on; what
-/// it did not leave is named on the page.
+/// The page is one HTML file that needs no network, in English and Arabic. Sections are folded where there is little room.
+/// A run may be reported while it goes on; what it did not leave is named on the page.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Name of the run
@@ -64,7 +63,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     if let Some(folder) = arguments.tables {
         let metadata = metadata.map(Vec::from).unwrap_or_default();
-        for table in page.sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table) {
+        for table in page.tables() {
             let written = table.write_csv(&folder).and_then(|()| table.write_parquet(&folder, &metadata));
             written.context("--tables")?;
         }

@@ -384,7 +384,7 @@ fn compare(arguments: &CompareArguments) -> anyhow::Result<ExitCode> {
     };
     arguments.destination.write(&results, |out| {
         writeln!(out, "\n")?;
-        for block in results.page.sections.iter().flat_map(|section| &section.blocks) {
+        for block in results.page.blocks() {
             if let Block::Paragraph(words) = block {
                 writeln!(out, "{}\n", words.en)?;
             }
@@ -399,8 +399,7 @@ fn compare(arguments: &CompareArguments) -> anyhow::Result<ExitCode> {
 
 /// Prints the tables of a page that are meant to be read, so many rows of each.
 fn print_tables(out: &mut dyn Write, page: &Page, rows: usize) -> io::Result<()> {
-    let blocks = page.sections.iter().flat_map(|section| &section.blocks);
-    for table in blocks.filter_map(Block::printed) {
+    for table in page.blocks().filter_map(Block::printed) {
         writeln!(out, "{}", table.to_text(rows))?;
     }
     Ok(())
@@ -415,5 +414,5 @@ fn with_note(names: &[Arc<str>], mut sections: Vec<Section>) -> Vec<Section> {
 }
 
 fn page(title: Phrase, ruleset: &Ruleset, sections: Vec<Section>) -> Page {
-    Page { title, subtitle: Phrase::same(ruleset.to_string()), sections }
+    Page { title, subtitle: Phrase::same(ruleset.to_string()), lead: Vec::new(), sections }
 }

@@ -30,6 +30,18 @@ pub enum Plot {
     Lines(Lines),
     Bars(Bars),
     Heat(Heat),
+    /// Plots of the same series, side by side where there is room; the legend is that of the first.
+    Panels(Vec<Plot>),
+}
+
+impl Plot {
+    /// Its panels; of a plot that has none, itself.
+    pub fn panels(&self) -> &[Plot] {
+        match self {
+            Plot::Panels(panels) => panels,
+            plot => std::slice::from_ref(plot),
+        }
+    }
 }
 
 /// Series over a number.

@@ -18,23 +18,28 @@ const PRINTED_ROWS: usize = 60;
 const NARROW: usize = 5;
 /// Longer code is folded.
 const OPEN_LINES: usize = 12;
+/// Longer tables are folded.
+const OPEN_ROWS: usize = 12;
 
 /// A page of sections.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Page {
     pub title: Phrase,
     pub subtitle: Phrase,
+    /// What is read first. Below it, sections are folded.
+    pub lead: Vec<Block>,
     pub sections: Vec<Section>,
 }
 
 impl Page {
+    /// Every block, in order.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        self.lead.iter().chain(self.sections.iter().flat_map(|section| &section.blocks))
+    }
+
     /// Every table, those behind figures too.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
-        self.sections.iter().flat_map(|section| &section.blocks).filter_map(|block| match block {
-            Block::Table(table) => Some(table),
-            Block::Figure(figure) => Some(&figure.data),
-            _ => None,
-        })
+        self.blocks().filter_map(Block::table)
     }
 
     /// Writes every figure as SVG into a folder, once a language.
@@ -42,10 +47,10 @@ impl Page {
     /// # Errors
     /// When the disk refuses.
     pub fn write_figures(&self, folder: &Path) -> Result<(), IoError> {
-        let blocks = self.sections.iter().flat_map(|section| &section.blocks);
-        let figures = blocks.filter_map(|block| if let Block::Figure(figure) = block { Some(figure) } else { None });
-        for figure in figures {
-            figure.write_svg(folder, &self.title)?;
+        for block in self.blocks() {
+            if let Block::Figure(figure) = block {
+                figure.write_svg(folder, &self.title)?;
+            }
         }
         Ok(())
     }
@@ -84,20 +89,30 @@ impl Page {
                         nav.languages { a href="#en" lang="en" { "English" } a href="#ar" lang="ar" { "العربية" } }
                         h1 { (words(&self.title)) }
                         p.subtitle { (words(&self.subtitle)) }
+                        (self.lead_markup())
                         nav.contents {
                             ol { @for section in &self.sections { li { a href={ "#" (section.id) } { (words(&section.title)) } } } }
                         }
                     }
-                    main { @for section in &self.sections { (section_markup(section)) } }
+                    main { (self.sections_markup()) }
                 }
             }
         };
         page.into_string()
     }
 
-    /// The sections alone, to stand within another page.
+    /// What is read first and the sections, to stand within another page.
     pub fn to_fragment(&self) -> String {
-        html! { @for section in &self.sections { (section_markup(section)) } }.into_string()
+        html! { (self.lead_markup()) (self.sections_markup()) }.into_string()
+    }
+
+    fn lead_markup(&self) -> Markup {
+        html! { @if !self.lead.is_empty() { div.lead.blocks { (blocks(&self.lead)) } } }
+    }
+
+    fn sections_markup(&self) -> Markup {
+        let markup = if self.lead.is_empty() { open } else { folded };
+        html! { @for section in &self.sections { (markup(section)) } }
     }
 
     /// Writes the page to `path`, whole or not at all.
@@ -109,21 +124,48 @@ impl Page {
     }
 }
 
-fn section_markup(section: &Section) -> Markup {
+fn open(section: &Section) -> Markup {
     html! {
         section id=(section.id) {
             h2 { (words(&section.title)) }
-            @for block in &section.blocks {
-                @match block {
-                    Block::Heading(title) => h3 { (words(title)) },
-                    Block::Paragraph(text) => p { (words(text)) },
-                    Block::Table(table) => (table_markup(table)),
-                    Block::Figure(figure) => (figure_markup(figure)),
-                    Block::Definitions(terms) => (definitions(terms)),
-                    Block::Code { title, text } => (code(title, text)),
-                    Block::Markup(markup) => div.markup { (markup) },
-                }
+            div.blocks { (blocks(&section.blocks)) }
+        }
+    }
+}
+
+/// The anchor is inside, so that a link to it unfolds the section without a script too.
+fn folded(section: &Section) -> Markup {
+    html! {
+        section.folded {
+            details.fold id={ "fold-" (section.id) } {
+                summary { h2 { (words(&section.title)) } }
+                div.blocks id=(section.id) { (blocks(&section.blocks)) }
             }
+        }
+    }
+}
+
+fn blocks(blocks: &[Block]) -> Markup {
+    html! {
+        @for block in blocks {
+            @match block {
+                Block::Heading(title) => h3 { (words(title)) },
+                Block::Paragraph(text) => p { (words(text)) },
+                Block::Table(table) => (table_markup(table)),
+                Block::Figure(figure) => (figure_markup(figure)),
+                Block::Headline(values) => (headline(values)),
+                Block::Definitions(terms) => (definitions(terms)),
+                Block::Code { title, text } => (code(title, text)),
+                Block::Markup(markup) => div.markup { (markup) },
+            }
+        }
+    }
+}
+
+fn headline(values: &[(Phrase, Cell)]) -> Markup {
+    html! {
+        dl.headline {
+            @for (name, value) in values { div { dt { (words(name)) } dd { (value_markup(value, Kind::Text)) } } }
         }
     }
 }
@@ -169,10 +211,21 @@ fn table_markup(table: &Table) -> Markup {
     html! {
         figure.table.narrow[table.columns.len() <= NARROW] {
             figcaption { h4 { (words(&table.title)) } }
-            (rows(table))
+            @if table.rows.len() > OPEN_ROWS {
+                details.fold id={ "rows-" (table.name) } {
+                    summary { (words(&count_of_rows(table.rows.len()))) }
+                    (rows(table))
+                }
+            } @else {
+                (rows(table))
+            }
             @if table.note != Phrase::default() { p.note { (words(&table.note)) } }
         }
     }
+}
+
+fn count_of_rows(rows: usize) -> Phrase {
+    Phrase::new(format!("{rows} rows"), format!("الصفوف: {rows}"))
 }
 
 fn rows(table: &Table) -> Markup {
@@ -208,16 +261,21 @@ fn rows(table: &Table) -> Markup {
 }
 
 fn cell_markup(cell: &Cell, kind: Kind) -> Markup {
+    let is_text = kind == Kind::Text && matches!(cell, Cell::Text(_) | Cell::Words(_));
+    html! { td.text[is_text] { (value_markup(cell, kind)) } }
+}
+
+fn value_markup(cell: &Cell, kind: Kind) -> Markup {
     let printed = kind.print(cell);
     match (kind, cell) {
-        (Kind::Text, Cell::Text(_)) => html! { td.text { bdi { (printed) } } },
-        (Kind::Text, Cell::Words(phrase)) => html! { td.text { (words(phrase)) } },
-        (_, Cell::Count(_)) => html! { td { (grouped(&printed)) } },
+        (Kind::Text, Cell::Text(_)) => html! { bdi { (printed) } },
+        (Kind::Text, Cell::Words(phrase)) => words(phrase),
+        (_, Cell::Count(_)) => html! { (grouped(&printed)) },
         (_, Cell::AtLeast(bound)) => {
             let bound = kind.print(&Cell::Number(*bound));
-            html! { td { (words(&Phrase::new(printed, format!("{bound} على الأقل")))) } }
+            words(&Phrase::new(printed, format!("{bound} على الأقل")))
         }
-        _ => html! { td { (printed) } },
+        _ => html! { (printed) },
     }
 }
 
@@ -231,22 +289,27 @@ fn grouped(digits: &str) -> String {
 }
 
 fn figure_markup(figure: &Figure) -> Markup {
-    let drawings = Language::ALL.map(|language| svg(&figure.plot, language));
+    let panels = figure.plot.panels();
+    let has_panels = panels.len() > 1;
+    let drawings = |language| panels.iter().map(|panel| svg(panel, language)).collect::<String>();
+    let drawings = Language::ALL.map(drawings);
     html! {
-        figure.plot {
+        figure.plot.wide[has_panels] {
             figcaption { h4 { (words(&figure.title)) } }
             div.card {
                 @if drawings[0] == drawings[1] {
-                    div role="img" aria-label=(figure.title.en) { (PreEscaped(&drawings[0])) }
+                    div.panels[has_panels] role="img" aria-label=(figure.title.en) { (PreEscaped(&drawings[0])) }
                 } @else {
                     @for (language, drawing) in Language::ALL.into_iter().zip(&drawings) {
-                        div lang=(language.code()) role="img" aria-label=(figure.title.shown(language)) { (PreEscaped(drawing)) }
+                        div.panels[has_panels] lang=(language.code()) role="img" aria-label=(figure.title.shown(language)) {
+                            (PreEscaped(drawing))
+                        }
                     }
                 }
                 (legend_markup(figure))
             }
             @if figure.caption != Phrase::default() { p.note { (words(&figure.caption)) } }
-            details.data {
+            details.data id={ "rows-" (figure.data.name) } {
                 summary { (words(&Phrase::new("Data", "البيانات"))) }
                 (rows(&figure.data))
                 @if figure.data.note != Phrase::default() { p.note { (words(&figure.data.note)) } }
@@ -318,7 +381,7 @@ mod tests {
     fn page(blocks: Vec<Block>) -> String {
         let section = Section { id: "moves".to_owned(), title: Phrase::new("A & B", "أ و ب"), blocks };
         let (title, subtitle) = (Phrase::new("Run \"x\" <1>", "التجربة"), Phrase::same("shatara"));
-        Page { title, subtitle, sections: vec![section] }.to_html()
+        Page { title, subtitle, lead: Vec::new(), sections: vec![section] }.to_html()
     }
 
     #[test]
@@ -365,6 +428,53 @@ mod tests {
         assert_eq!(html.matches("<bdi>second</bdi>").count(), 1);
         assert!(html.contains("<details") && html.contains("12,345"), "{html}");
         assert!(page(vec![Block::Figure(figure(Vec::new()))]).contains("no data"));
+    }
+
+    #[test]
+    fn what_is_read_first_comes_first_and_the_rest_is_folded() {
+        let section = |id: &str, blocks| Section { id: id.to_owned(), title: Phrase::same(id), blocks };
+        let headline = vec![
+            (Phrase::new("Elo", "نقاط إيلو"), Cell::from(Phrase::new("at least 7", "7 على الأقل"))),
+            (Phrase::new("games", "المباريات"), 12_345_u64.into()),
+        ];
+        let page = Page {
+            lead: vec![Block::Headline(headline), Block::Figure(figure(vec![Point::new(1.0, 2.0)]))],
+            sections: vec![section("first", vec![Block::Table(table(13))]), section("second", Vec::new())],
+            ..Page::default()
+        };
+        let html = page.to_html();
+        let places =
+            ["at least 7", "12,345", "<figure", "class=\"contents\"", "href=\"#second\"", "<main>", "id=\"first\""]
+                .map(|part| html.find(part).unwrap_or_else(|| panic!("{part}: {html}")));
+        assert!(places.is_sorted(), "{places:?}: {html}");
+        for id in ["first", "second"] {
+            let folded = format!(
+                "<details class=\"fold\" id=\"fold-{id}\"><summary><h2><bdi>{id}</bdi></h2></summary><div class=\"blocks\" id=\"{id}\">"
+            );
+            assert!(html.contains(&folded), "{folded}: {html}");
+        }
+        assert!(!html.contains(" open"), "{html}");
+        assert!(
+            html.contains("<details class=\"fold\" id=\"rows-moves\"><summary><span lang=\"en\" dir=\"ltr\">13 rows")
+        );
+        assert!(page.to_fragment().starts_with("<div class=\"lead blocks\"><dl class=\"headline\">"));
+        let open = Page { lead: Vec::new(), ..page }.to_html();
+        assert!(open.contains("<section id=\"first\"><h2>") && !open.contains("fold-first"), "{open}");
+    }
+
+    #[test]
+    fn panels_are_drawings_with_one_legend() {
+        let one = figure(vec![Point::new(0.0, 1.0), Point::new(1.0, 2.0)]);
+        let panels = Figure { plot: Plot::Panels(vec![one.plot.clone(); 3]), ..one };
+        let html = page(vec![Block::Figure(panels.clone())]);
+        assert_eq!(html.matches("<svg width").count(), 6, "three a language");
+        assert_eq!(html.matches("<bdi>second</bdi>").count(), 1);
+        assert!(html.contains("<figure class=\"plot wide\">") && html.contains("<div class=\"panels\""), "{html}");
+        let folder = tempfile::tempdir().unwrap();
+        panels.write_svg(folder.path(), &Phrase::same("Run")).unwrap();
+        let svg = std::fs::read_to_string(folder.path().join("moves.svg")).unwrap();
+        assert_eq!((svg.matches("<svg").count(), svg.matches("second").count()), (1, 1), "{svg}");
+        assert_eq!(svg.matches("share").count(), 3, "an axis each: {svg}");
     }
 
     #[test]

@@ -23,3 +23,32 @@ function linkGames() {
   }
 }
 addEventListener("DOMContentLoaded", linkGames);
+
+// Where there is room, sections and tables are not folded.
+function unfold() {
+  if (!matchMedia("(min-width: 60rem)").matches) return;
+  for (const fold of document.querySelectorAll("details.fold")) fold.open = true;
+}
+addEventListener("DOMContentLoaded", unfold);
+
+// A link into what is folded unfolds it, in browsers too that do not do so by themselves.
+function reveal() {
+  const target = document.getElementById(location.hash.slice(1));
+  const folds = [];
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) folds.push(fold);
+  if (folds.every((fold) => fold.open)) return;
+  for (const fold of folds) fold.open = true;
+  target.scrollIntoView();
+}
+addEventListener("hashchange", reveal);
+addEventListener("DOMContentLoaded", reveal);
+
+// Paper shows what the screen folds, in browsers too that cannot do it by style alone.
+let folded = [];
+addEventListener("beforeprint", () => {
+  folded = [...document.querySelectorAll("details:is(.fold, .code):not([open])")];
+  for (const fold of folded) fold.open = true;
+});
+addEventListener("afterprint", () => {
+  for (const fold of folded) fold.open = false;
+});

@@ -30,6 +30,12 @@ impl Phrase {
         isolated(&text.to_string())
     }
 
+    /// This and another text behind it, with a space between them.
+    #[must_use]
+    pub fn with(&self, more: &Phrase) -> Self {
+        Phrase::new(format!("{} {}", self.en, more.en), format!("{} {}", self.ar, more.ar))
+    }
+
     /// The text as a page shows it, in one language.
     pub fn shown(&self, language: Language) -> Cow<'_, str> {
         match language {

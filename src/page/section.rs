@@ -1,6 +1,6 @@
 //! What a page is made of.
 
-use super::{Figure, Phrase, Table};
+use super::{Cell, Figure, Phrase, Table};
 
 /// A part of a page under one heading.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub enum Block {
     Paragraph(Phrase),
     Table(Table),
     Figure(Figure),
+    /// What is read first: values, each below what it is; the first is set large.
+    Headline(Vec<(Phrase, Cell)>),
     /// Terms, each with what it means.
     Definitions(Vec<(Phrase, Phrase)>),
     /// Text for machines, shown as it is.

@@ -117,6 +117,12 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
                 ("selfplay/decided_per_1000_plies".to_owned(), played.decided_per_1000_plies),
                 ("selfplay/mass_on_few_visits".to_owned(), played.mass_on_few_visits),
             ];
+            let policies = [
+                ("selfplay/policy_kl", played.policy_kl),
+                ("selfplay/prior_entropy", played.prior_entropy),
+                ("selfplay/target_entropy", played.target_entropy),
+            ];
+            scalars.extend(policies.into_iter().filter_map(|(tag, nats)| Some((tag.to_owned(), nats?))));
             scalars.extend(played.results.iter().map(|(name, &count)| (format!("results/{name}"), share(count))));
             scalars.extend(played.reasons.iter().map(|(name, &count)| (format!("reasons/{name}"), share(count))));
             for (name, checks) in [("resignations", played.resignations), ("agreements", played.agreements)] {
@@ -156,7 +162,22 @@ fn now() -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pipeline::metrics::HoldoutEvent;
+    use crate::pipeline::metrics::{HoldoutEvent, SelfplayEvent};
+
+    #[test]
+    fn what_was_not_measured_is_no_scalar() {
+        let tags = |played: SelfplayEvent| -> Vec<String> {
+            scalars(&Event::Selfplay(played)).1.into_iter().map(|(tag, _)| tag).collect()
+        };
+        let policies = ["selfplay/policy_kl", "selfplay/prior_entropy", "selfplay/target_entropy"];
+        let nats = Some(0.5);
+        let told =
+            tags(SelfplayEvent { policy_kl: nats, prior_entropy: nats, target_entropy: nats, ..Default::default() });
+        let untold = tags(SelfplayEvent::default());
+        for tag in policies.map(str::to_owned) {
+            assert!(told.contains(&tag) && !untold.contains(&tag), "{tag}: {told:?}, {untold:?}");
+        }
+    }
 
     #[test]
     fn steps_that_are_taken_again_are_written_once() {

@@ -96,6 +96,15 @@ pub struct SelfplayEvent {
     pub decided_per_1000_plies: f64,
     /// Mean share of a policy target that lies on actions of at most two visits, 0 to 1, over full searches.
     pub mass_on_few_visits: f64,
+    /// Plies decided by a full search; 0 in what an older version wrote.
+    pub full_searches: u64,
+    /// Mean divergence KL of the policy targets of full searches from the network's policies, in nats; this and the two
+    /// below are `null` without a full search, and in what an older version wrote.
+    pub policy_kl: Option<f64>,
+    /// Mean entropy of the network's policies in full searches, in nats.
+    pub prior_entropy: Option<f64>,
+    /// Mean entropy of the policy targets, likewise.
+    pub target_entropy: Option<f64>,
     /// Plies by kind of action (reinforcements and promotions among them).
     pub actions: BTreeMap<String, u64>,
     /// Plies by kind of action as a share of all plies, 0 to 1.

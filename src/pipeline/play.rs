@@ -127,6 +127,7 @@ fn selfplay_event<R: Facts>(generation: u64, statistics: &Statistics) -> Selfpla
     let plies = statistics.plies.max(1) as f64;
     let kinds = || R::ACTION_KINDS.iter().zip(&statistics.action_kinds);
     let results = Outcome::RESULTS.map(Outcome::name_of).into_iter().zip(statistics.results);
+    let policies = statistics.mean_policies();
     let checks = |checks: Checks| ChecksEvent { games: checks.games, wrong: checks.wrong };
     let reasons = Reason::ALL.iter().zip(statistics.reasons).filter(|&(_, count)| count > 0);
     SelfplayEvent {
@@ -145,6 +146,10 @@ fn selfplay_event<R: Facts>(generation: u64, statistics: &Statistics) -> Selfpla
         results: results.map(|(name, count)| (name.to_owned(), count)).collect(),
         decided_per_1000_plies: 1000.0 * statistics.decided_games() as f64 / plies,
         mass_on_few_visits: statistics.mass_on_few_visits().unwrap_or(0.0),
+        full_searches: statistics.full_searches(),
+        policy_kl: policies.map(|mean| mean.divergence),
+        prior_entropy: policies.map(|mean| mean.prior_entropy),
+        target_entropy: policies.map(|mean| mean.target_entropy),
         reasons: reasons.map(|(reason, count)| (reason.name().to_owned(), count)).collect(),
         actions: kinds().map(|(kind, &count)| ((*kind).to_owned(), count)).collect(),
         action_shares: kinds().map(|(kind, &count)| ((*kind).to_owned(), count as f64 / plies)).collect(),

@@ -64,19 +64,36 @@ fn worth(events: &[&HoldoutEvent]) -> Figure {
         }),
     ];
     let lines = over_generations(Phrase::default(), Scale::Number, series);
+    let cut_off = || events.iter().map(|event| cut_off(event));
+    let (least, most) = (cut_off().min().unwrap_or(0), cut_off().max().unwrap_or(0));
     let more = Phrase::new(
-        " Results of games that were not cut off. A slope of 1 is calibrated; above 1 values are timid.",
-        " نتائج المباريات غير المقطوعة. الميل 1 معايَرة تامّة، وما فوقه قيم متحفّظة.",
+        format!(
+            "Without the rows of games that were cut off, which have no result: {least}-{most} a network. A slope of 1 is calibrated; above 1 values are timid."
+        ),
+        format!(
+            "من دون صفوف المباريات المقطوعة، إذ لا نتيجة لها: {least}-{most} لكل شبكة. الميل 1 معايَرة تامّة، وما فوقه قيم متحفّظة."
+        ),
     );
-    let note = caption(events);
-    let note = Phrase::new(note.en + &more.en, note.ar + &more.ar);
+    let note = caption(events).with(&more);
     Figure::of_lines("holdout_value", Phrase::new("What values are worth", "ما تساويه القيم"), note, lines)
 }
 
+/// Rows of games that were cut off: they have no result that a value could be held against.
+fn cut_off(event: &HoldoutEvent) -> u64 {
+    event.rows.saturating_sub(event.calibration.iter().map(|bin| bin.rows).sum())
+}
+
 fn of_newest(event: &HoldoutEvent) -> Phrase {
+    let HoldoutEvent { generation, rows, .. } = event;
+    let cut_off = cut_off(event);
+    let ended = rows - cut_off;
     Phrase::new(
-        format!("The network of generation {}; rows of games that came to a result.", event.generation),
-        format!("شبكة الجيل {}؛ صفوف مباريات انتهت إلى نتيجة.", event.generation),
+        format!(
+            "The network of generation {generation}; n = {ended} rows of games that came to a result. {cut_off} of the {rows} rows judged are of games that were cut off and have none: they are left out."
+        ),
+        format!(
+            "شبكة الجيل {generation}؛ العدد {ended} صفًّا من مباريات انتهت إلى نتيجة. ومن الصفوف المقيَّمة وعددها {rows} تُركت {cut_off} من مباريات مقطوعة لا نتيجة لها."
+        ),
     )
 }
 

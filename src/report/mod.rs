@@ -3,10 +3,12 @@
 //! Layout, lowest first:
 //!
 //! - `record`: the files of a run ([`Record`]).
-//! - `summary`: key figures of the run.
+//! - `cost`: games, evaluations and time behind each network.
+//! - `strength`: Elo over generations, games and time, matches.
+//! - `headline`: the newest Elo and what it took.
+//! - `summary`: what the run is and how far it came.
 //! - `training`: losses, learning rate, gradient.
-//! - `strength`: Elo over generations, matches.
-//! - `selfplay`: results, reasons, lengths, kinds of action.
+//! - `selfplay`: results, reasons, lengths, policies, kinds of action.
 //! - `holdout`: losses and values on games held out of training.
 //! - `throughput`: how fast it ran.
 //! - `games`: statistics of the games, by [`stats`](crate::stats).
@@ -15,7 +17,9 @@
 //! - `comparison`: several runs held against each other ([`comparison_page`]).
 
 mod comparison;
+mod cost;
 mod games;
+mod headline;
 mod holdout;
 mod record;
 mod selfplay;
@@ -81,9 +85,10 @@ pub fn page(parts: Parts) -> Page {
             ))],
         }),
     }
-    sections.extend([settings::section(&record), terms::section(), terms::again(&record)]);
-    debug_assert!(names_differ(&sections), "two tables of one name are one file");
-    Page { title, subtitle, sections }
+    sections.extend([settings::section(&record), terms::section(&record), terms::again(&record)]);
+    let page = Page { title, subtitle, lead: headline::blocks(&record), sections };
+    debug_assert!(names_differ(&page), "two tables of one name are one file");
+    page
 }
 
 /// A run as it goes on: what the journal says, without its games, its settings and the definitions.
@@ -92,12 +97,13 @@ pub fn progress(record: &Record) -> Page {
         vec![summary::section(record), strength::section(record), training::section(record), selfplay::section(record)];
     sections.extend(holdout::section(record));
     sections.push(throughput::section(record));
-    Page { title: Phrase::same(&record.name), subtitle: Phrase::default(), sections }
+    let lead = headline::blocks(record);
+    Page { title: Phrase::same(&record.name), subtitle: Phrase::default(), lead, sections }
 }
 
-fn names_differ(sections: &[Section]) -> bool {
+fn names_differ(page: &Page) -> bool {
     let mut names = BTreeSet::new();
-    sections.iter().flat_map(|section| &section.blocks).filter_map(Block::table).all(|table| names.insert(&table.name))
+    page.tables().all(|table| names.insert(&table.name))
 }
 
 /// Leads to the page of games; page.js has the lines of openings and the kinds of action lead there too.

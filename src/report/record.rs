@@ -174,6 +174,11 @@ fn sum(a: &SelfplayEvent, b: &SelfplayEvent) -> SelfplayEvent {
     let weighed = |pick: fn(&SelfplayEvent) -> f64, weight: fn(&SelfplayEvent) -> f64| {
         (pick(a) * weight(a) + pick(b) * weight(b)) / (weight(a) + weight(b)).max(1e-9)
     };
+    // An event of an older version says nothing of its policies, and neither does the sum with it.
+    let by_searches = |pick: fn(&SelfplayEvent) -> Option<f64>| -> Option<f64> {
+        let [(x, n), (y, m)] = [(pick(a)?, a.full_searches as f64), (pick(b)?, b.full_searches as f64)];
+        Some((x * n + y * m) / (n + m).max(1e-9))
+    };
     let by_time = |pick: fn(&SelfplayEvent) -> f64| weighed(pick, |event| event.seconds);
     let counts = |pick: fn(&SelfplayEvent) -> &BTreeMap<String, u64>| {
         let mut counts = pick(a).clone();
@@ -197,6 +202,10 @@ fn sum(a: &SelfplayEvent, b: &SelfplayEvent) -> SelfplayEvent {
         game_length: weighed(|event| event.game_length, |event| event.games as f64),
         decided_per_1000_plies: weighed(|event| event.decided_per_1000_plies, |event| event.plies as f64),
         mass_on_few_visits: weighed(|event| event.mass_on_few_visits, |event| event.plies as f64),
+        full_searches: a.full_searches + b.full_searches,
+        policy_kl: by_searches(|event| event.policy_kl),
+        prior_entropy: by_searches(|event| event.prior_entropy),
+        target_entropy: by_searches(|event| event.target_entropy),
         results: counts(|event| &event.results),
         reasons: counts(|event| &event.reasons),
         action_shares: actions.iter().map(|(name, &n)| (name.clone(), n as f64 / plies.max(1) as f64)).collect(),

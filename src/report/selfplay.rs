@@ -23,9 +23,9 @@ pub fn section(record: &Record) -> Section {
             Block::Figure(lengths(&played)),
             Block::Figure(decided(&played)),
             Block::Figure(few_visits(&played)),
-            Block::Figure(actions(&played, record.ruleset())),
-            Block::Figure(machinery(&played)),
         ];
+        blocks.extend(policies(&played).map(Block::Figure));
+        blocks.extend([Block::Figure(actions(&played, record.ruleset())), Block::Figure(machinery(&played))]);
         let checks = adjudications(&played);
         if !checks.rows.is_empty() {
             blocks.push(Block::Table(checks));
@@ -56,11 +56,6 @@ pub fn games_note(played: &[&SelfplayEvent]) -> Phrase {
         ),
         format!("العدد {each} مباراة في كل جيل، والأجيال {generations}، والمجموع {all}؛ كل مباراة أخبرت عنها التجربة."),
     )
-}
-
-/// A note with another behind it.
-fn with(note: &Phrase, more: &Phrase) -> Phrase {
-    Phrase::new(format!("{} {}", note.en, more.en), format!("{} {}", note.ar, more.ar))
 }
 
 fn wilson() -> Phrase {
@@ -96,7 +91,7 @@ fn results(played: &[&SelfplayEvent]) -> Figure {
         series.push(share(Phrase::new("cut off", "مقطوعة"), played, cut_off));
     }
     let lines = over_generations(Phrase::new("share of games", "نسبة المباريات"), Scale::Percent, series);
-    Figure::of_lines("selfplay_results", Phrase::new("Results", "النتائج"), with(&games_note(played), &wilson()), lines)
+    Figure::of_lines("selfplay_results", Phrase::new("Results", "النتائج"), games_note(played).with(&wilson()), lines)
 }
 
 fn reasons(played: &[&SelfplayEvent]) -> Figure {
@@ -104,7 +99,7 @@ fn reasons(played: &[&SelfplayEvent]) -> Figure {
     let series = names.into_iter().map(|name| share(reason_name(name), played, |event| count(&event.reasons, name)));
     let lines = over_generations(Phrase::new("share of games", "نسبة المباريات"), Scale::Percent, series.collect());
     let title = Phrase::new("Why games end", "لماذا تنتهي المباريات");
-    Figure::of_lines("selfplay_reasons", title, with(&games_note(played), &wilson()), lines)
+    Figure::of_lines("selfplay_reasons", title, games_note(played).with(&wilson()), lines)
 }
 
 fn lengths(played: &[&SelfplayEvent]) -> Figure {
@@ -117,7 +112,7 @@ fn lengths(played: &[&SelfplayEvent]) -> Figure {
         "متوسّط، والمباريات المقطوعة بطولها عند القطع؛ لا تخبر التجربة بتشتّته، فلا فترة ثقة.",
     );
     let title = Phrase::new("Length of games", "طول المباريات");
-    Figure::of_lines("selfplay_game_length", title, with(&games_note(played), &note), lines)
+    Figure::of_lines("selfplay_game_length", title, games_note(played).with(&note), lines)
 }
 
 fn decided(played: &[&SelfplayEvent]) -> Figure {
@@ -129,7 +124,7 @@ fn decided(played: &[&SelfplayEvent]) -> Figure {
         "Games that one side won: how much self-play says of who wins, for its length.",
         "مباريات فاز فيها أحد الجانبين: كم يقول اللعب الذاتي عمّن يفوز، بحسب طوله.",
     );
-    Figure::of_lines("selfplay_decided", capital(&name), with(&games_note(played), &note), lines)
+    Figure::of_lines("selfplay_decided", capital(&name), games_note(played).with(&note), lines)
 }
 
 fn few_visits(played: &[&SelfplayEvent]) -> Figure {
@@ -141,7 +136,37 @@ fn few_visits(played: &[&SelfplayEvent]) -> Figure {
         "Mean share of a full search's policy target on actions of at most two visits, of which it knows little.",
         "متوسّط حصّة هدف السياسة في البحث الكامل الواقعة على نقلات زيرت مرّتين على الأكثر، وهي نقلات لا يعرف البحث عنها إلا قليلًا.",
     );
-    Figure::of_lines("selfplay_few_visits", capital(&name), with(&games_note(played), &note), lines)
+    Figure::of_lines("selfplay_few_visits", capital(&name), games_note(played).with(&note), lines)
+}
+
+/// How far searches move the policy, and how open it is; none of a run that reported nothing of it.
+fn policies(played: &[&SelfplayEvent]) -> Option<Figure> {
+    let series = |name: Phrase, pick: fn(&SelfplayEvent) -> Option<f64>| {
+        let points = played.iter().filter_map(|event| Some(Point::new(event.generation as f64, pick(event)?)));
+        Series { name, style: Style::Line, points: points.collect() }
+    };
+    let series = vec![
+        series(Phrase::new("KL of search from prior", "تباعد KL بين البحث والسابق"), |event| {
+            event.policy_kl
+        }),
+        series(Phrase::new("entropy of priors", "إنتروبيا السوابق"), |event| event.prior_entropy),
+        series(Phrase::new("entropy of targets", "إنتروبيا الأهداف"), |event| event.target_entropy),
+    ];
+    if series.iter().all(|series| series.points.is_empty()) {
+        return None;
+    }
+    let lines = over_generations(Phrase::new("nats", "بالنات"), Scale::Number, series);
+    let searches: u64 = played.iter().map(|event| event.full_searches).sum();
+    let note = Phrase::new(
+        format!(
+            "Means over n = {searches} full searches in all. The prior is the network's policy before the search, the target what the search makes of it. Positions of one game depend on each other: there is no interval."
+        ),
+        format!(
+            "متوسّطات على {searches} بحثًا كاملًا في المجموع. السابق سياسة الشبكة قبل البحث، والهدف ما يصنعه البحث منها. وضعيات المباراة الواحدة غير مستقلة: لا فترة ثقة."
+        ),
+    );
+    let title = Phrase::new("Policy before and after search", "السياسة قبل البحث وبعده");
+    Some(Figure::of_lines("selfplay_policy", title, note, lines))
 }
 
 fn actions(played: &[&SelfplayEvent], ruleset: Option<&Ruleset>) -> Figure {
@@ -174,7 +199,7 @@ fn actions(played: &[&SelfplayEvent], ruleset: Option<&Ruleset>) -> Figure {
         ),
     );
     let title = Phrase::new("Kinds of action", "أنواع النقلات");
-    Figure::of_lines("selfplay_actions", title, with(&games_note(played), &note), lines)
+    Figure::of_lines("selfplay_actions", title, games_note(played).with(&note), lines)
 }
 
 fn machinery(played: &[&SelfplayEvent]) -> Figure {
@@ -209,13 +234,11 @@ fn adjudications(played: &[&SelfplayEvent]) -> Table {
     let mut table = Table::new(
         "adjudications",
         Phrase::new("Adjudications that were played out", "أحكام أُكملت مبارياتها"),
-        with(
-            &Phrase::new(
-                "Games that would have been adjudicated, all generations.",
-                "مباريات كان سيُحكم فيها، في كل الأجيال.",
-            ),
-            &wilson(),
-        ),
+        Phrase::new(
+            "Games that would have been adjudicated, all generations.",
+            "مباريات كان سيُحكم فيها، في كل الأجيال.",
+        )
+        .with(&wilson()),
         columns,
     );
     let kinds: [(&str, Pick); 2] =

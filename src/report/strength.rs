@@ -1,8 +1,12 @@
-//! Elo over generations, and the matches that it comes from.
+//! Elo over generations, games and time, and the matches that it comes from.
 
-use super::{Record, missing_events};
+use super::{
+    Record,
+    cost::{Axis, costs, tells_time},
+    missing_events,
+};
 use crate::{
-    page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Point, Scale, Section, Series, Style, Table},
+    page::{Block, Cell, Column, Figure, Kind, Lines, Phrase, Plot, Point, Scale, Section, Series, Style, Table},
     pipeline::metrics::{FitEvent, MatchEvent, RatedPlayer, RatingsEvent},
 };
 
@@ -12,7 +16,7 @@ pub fn section(record: &Record) -> Section {
     let mut blocks = Vec::new();
     match &record.ratings {
         Some(ratings) => {
-            blocks.push(Block::Figure(curve(ratings, &record.matches)));
+            blocks.push(Block::Figure(over_costs(record, ratings)));
             blocks.push(Block::Table(players(ratings)));
             if let Some(fit) = &ratings.fit {
                 blocks.push(Block::Table(misfits(fit)));
@@ -32,9 +36,13 @@ fn games(event: &MatchEvent) -> u64 {
     event.wins + event.draws + event.losses
 }
 
+/// Pairs of games in all matches: each is one of both its players.
+fn pairs(ratings: &RatingsEvent) -> u64 {
+    ratings.players.iter().map(|player| player.pairs).sum::<u64>() / 2
+}
+
 fn note(ratings: &RatingsEvent) -> Phrase {
-    // Each pair is one of both its players.
-    let pairs = ratings.players.iter().map(|player| player.pairs).sum::<u64>() / 2;
+    let pairs = pairs(ratings);
     Phrase::new(
         format!(
             "n = {pairs} pairs of games in all matches, those between the baselines included. 95% intervals by the model of Bradley and Terry, relative to `random` at 0: they say how far from `random`. Whether a network differs from the one measured before is in the table."
@@ -56,11 +64,70 @@ fn ordered(ratings: &RatingsEvent) -> Vec<&RatedPlayer> {
     players
 }
 
-/// The networks, and those baselines that they met.
-fn curve(ratings: &RatingsEvent, matches: &[MatchEvent]) -> Figure {
+/// Elo over generations; none without a match.
+pub fn over_generations(record: &Record) -> Option<Figure> {
+    let ratings = record.ratings.as_ref()?;
+    let pairs = pairs(ratings);
+    let note = Phrase::new(
+        format!("95% intervals, relative to `random` at 0; n = {pairs} pairs of games."),
+        format!("فترات 95% نسبةً إلى `random` عند 0؛ العدد {pairs} من أزواج المباريات."),
+    );
+    let lines =
+        curve(ratings, &record.matches, Phrase::new("generation", "الجيل"), |generation| Some(generation as f64));
+    let title = Phrase::new("Elo over generations", "نقاط إيلو عبر الأجيال");
+    Some(Figure::of_lines("elo", title, note, lines))
+}
+
+/// Elo over what each network took.
+fn over_costs(record: &Record, ratings: &RatingsEvent) -> Figure {
+    let costs = costs(record);
+    let mut axes = vec![Axis::games()];
+    let time = if tells_time(record) {
+        axes.push(Axis::hours());
+        Phrase::new(
+            "Hours are hours of work: the seconds of self-play and training that each event tells, added up. Matches and the time between sessions do not count.",
+            "الساعات ساعات عمل: مجموع ثواني اللعب الذاتي والتدريب كما يذكرها كل حدث. ولا تُعدّ المواجهات ولا ما بين الجلسات.",
+        )
+    } else {
+        Phrase::new(
+            "An older version wrote this journal, which does not tell how long training took: no hours.",
+            "كتبت هذا السجلَّ نسخة أقدم لا تذكر زمن التدريب: فلا ساعات.",
+        )
+    };
+    let note = Phrase::new(
+        "What was spent before each network was there, as the journal says.",
+        "ما أُنفق قبل وجود كل شبكة، كما يقول السجل.",
+    );
+    let panels = axes.iter().map(|axis| {
+        let place = |generation| costs.get(&generation).map(axis.place);
+        let x_range = axis.range(costs.values());
+        Plot::Lines(Lines { x_range, ..curve(ratings, &record.matches, axis.title.clone(), place) })
+    });
+    let plot = Plot::Panels(panels.collect());
+    let mut columns = vec![Column::new("generation", Phrase::new("generation", "الجيل"), Kind::Count)];
+    columns.extend(axes.iter().map(Axis::column));
+    columns.extend([
+        Column::new("elo", Phrase::new("Elo", "نقاط إيلو"), ELO),
+        Column::new("elo_low", Phrase::new("95% from", "95% من"), ELO),
+        Column::new("elo_high", Phrase::new("to", "إلى"), ELO),
+    ]);
+    let title = Phrase::new("Elo over games and time", "نقاط إيلو مقابل المباريات والزمن");
+    let mut data = Table::new("elo_over_costs", title.clone(), Phrase::default(), columns);
+    for player in ordered(ratings) {
+        let Some((generation, cost)) = player.generation.and_then(|of| Some((of, costs.get(&of)?))) else { continue };
+        let mut row = vec![generation.into()];
+        row.extend(axes.iter().map(|axis| Cell::from((axis.place)(cost))));
+        row.extend([player.elo, player.low, player.high].map(Cell::from));
+        data.push(row);
+    }
+    Figure { title, caption: note.with(&time), plot, data }
+}
+
+/// The networks, each where `place` has its generation, and those baselines that they met.
+fn curve(ratings: &RatingsEvent, matches: &[MatchEvent], x: Phrase, place: impl Fn(u64) -> Option<f64>) -> Lines {
     let players = ordered(ratings);
     let networks = players.iter().filter_map(|player| {
-        let (x, y) = (player.generation? as f64, player.elo?);
+        let (x, y) = (place(player.generation?)?, player.elo?);
         Some(Point { x, y, low: player.low, high: player.high })
     });
     let networks: Vec<Point> = networks.collect();
@@ -73,15 +140,7 @@ fn curve(ratings: &RatingsEvent, matches: &[MatchEvent]) -> Figure {
         let points = ends.map(|x| Point::new(x, elo)).to_vec();
         series.push(Series { name: Phrase::same(&player.player), style: Style::Dashed, points });
     }
-    let lines = Lines {
-        x: Phrase::new("generation", "الجيل"),
-        y: Phrase::new("Elo", "نقاط إيلو"),
-        x_range: None,
-        y_range: None,
-        series,
-        scale: Scale::Number,
-    };
-    Figure::of_lines("elo", Phrase::new("Elo over generations", "نقاط إيلو عبر الأجيال"), note(ratings), lines)
+    Lines { x, y: Phrase::new("Elo", "نقاط إيلو"), x_range: None, y_range: None, series, scale: Scale::Number }
 }
 
 fn players(ratings: &RatingsEvent) -> Table {

@@ -1,10 +1,10 @@
-//! Key figures of the run.
+//! What the run is and how far it came.
 
-use super::Record;
-use crate::{
-    estimate::Interval,
-    page::{Block, Phrase, Section},
+use super::{
+    Record,
+    headline::{clock, work},
 };
+use crate::page::{Block, Phrase, Section};
 
 pub fn section(record: &Record) -> Section {
     let mut facts: Vec<(Phrase, Phrase)> = Vec::new();
@@ -28,10 +28,11 @@ pub fn section(record: &Record) -> Section {
     );
     let time = (record.seconds > 0.0).then(|| Phrase::same(clock(record.seconds)));
     fact("time from first to last event (h:mm:ss)", "الزمن من أول حدث إلى آخره (س:دد:ثث)", time);
+    let work = work(record).map(|seconds| Phrase::same(clock(seconds)));
+    fact("of which work: self-play and training", "منه العمل: اللعب الذاتي والتدريب", work);
     let playing: f64 = record.selfplay.values().map(|event| event.seconds).sum();
     let playing = (playing > 0.0).then(|| Phrase::same(clock(playing)));
     fact("of which self-play", "منه اللعب الذاتي", playing);
-    fact("last Elo, 95% interval", "آخر نقاط إيلو، فترة 95%", last_elo(record));
 
     let mut blocks = vec![Block::Definitions(facts)];
     let skipped = record.stock.skipped;
@@ -67,34 +68,4 @@ fn network(record: &Record) -> Option<Phrase> {
         format!("{blocks} blocks of {channels} channels"),
         format!("كتل عددها {blocks}، وقنوات كل منها {channels}"),
     ))
-}
-
-/// The rating of the newest network that has one.
-fn last_elo(record: &Record) -> Option<Phrase> {
-    let players = &record.ratings.as_ref()?.players;
-    let networks = players.iter().filter(|player| player.generation.is_some());
-    let newest = networks.max_by_key(|player| player.generation)?;
-    let (player, rating) = (&newest.player, elo_text(&newest.rating()));
-    Some(Phrase::new(
-        format!("{} (`{player}`, above `random`)", rating.en),
-        format!("{} (`{player}` فوق `random`)", rating.ar),
-    ))
-}
-
-/// `645 [146, 1144]`, or the one bound that there is.
-fn elo_text(rating: &Interval) -> Phrase {
-    let Interval { estimate, low, high, .. } = rating;
-    if *estimate == f64::INFINITY {
-        return Phrase::new(format!("at least {low:.0}"), format!("{low:.0} على الأقل"));
-    }
-    if *estimate == f64::NEG_INFINITY {
-        return Phrase::new(format!("at most {high:.0}"), format!("{high:.0} على الأكثر"));
-    }
-    Phrase::same(format!("{rating:.0}"))
-}
-
-/// `1:02:03`.
-fn clock(seconds: f64) -> String {
-    let seconds = seconds.round() as u64;
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

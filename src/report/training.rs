@@ -77,7 +77,6 @@ fn head_name(head: &str) -> Phrase {
         "value" => "القيمة",
         "moves_left" => "أنصاف النقلات الباقية",
         "policy_kl" => "تباعد KL للسياسة",
-        "policy_entropy" => "إنتروبيا السياسة",
         other => return Phrase::same(other),
     };
     Phrase::new(head.replace('_', " "), arabic)

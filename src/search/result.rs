@@ -74,6 +74,16 @@ impl<A: Copy> SearchResult<A> {
         terms.sum::<f32>().max(0.0)
     }
 
+    /// Entropy of the evaluator's policy over the legal actions, in nats.
+    pub fn prior_entropy(&self) -> f32 {
+        entropy(self.actions.iter().map(|action| action.prior))
+    }
+
+    /// Entropy of the training target, in nats.
+    pub fn target_entropy(&self) -> f32 {
+        entropy(self.policy())
+    }
+
     /// The training target, `[legal actions]`, a distribution.
     pub fn policy(&self) -> impl Iterator<Item = f32> {
         self.actions.iter().map(|action| action.policy)
@@ -87,6 +97,13 @@ impl<A: Copy> SearchResult<A> {
         }
         sample(self.policy(), temperature, rng).unwrap_or(self.best)
     }
+}
+
+/// Shannon's entropy of a distribution, in nats.
+fn entropy(shares: impl Iterator<Item = f32>) -> f32 {
+    let terms = shares.filter(|&share| share > 0.0).map(|share| -share * share.ln());
+    // A sum of nearly nothing may be rounded below 0.
+    terms.sum::<f32>().max(0.0)
 }
 
 /// Index drawn with probability proportional to `weights^(1 / temperature)`; weights of 0 are never drawn. `None` when

@@ -23,4 +23,5 @@ mod statistics;
 
 pub use config::{AdjudicationConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, TemperatureConfig};
 pub use generation::{EvaluatorFactory, Generation, Played, SelfPlayError};
+pub use slot::PolicyNats;
 pub use statistics::{Checks, Statistics};

@@ -1,6 +1,9 @@
 //! A game that stops whenever it needs an evaluation.
 
+use std::ops::AddAssign;
+
 use rand::Rng as _;
+use serde::Serialize;
 
 use super::{
     SelfPlayConfig,
@@ -31,6 +34,19 @@ pub struct Finished {
     pub record: GameRecord,
     /// Playouts of all its searches.
     pub playouts: u64,
+    /// The sums over its full searches.
+    pub policies: PolicyNats,
+}
+
+/// What full searches made of the network's policies, in nats: sums over searches, or the means of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct PolicyNats {
+    /// Divergence KL of the policy targets from the network's policies.
+    pub divergence: f64,
+    /// Entropy of the network's policies.
+    pub prior_entropy: f64,
+    /// Entropy of the targets.
+    pub target_entropy: f64,
 }
 
 /// A place where one game after another is played, in the same memory.
@@ -70,6 +86,7 @@ struct Playing<R: Encode + Facts> {
     decisions: Vec<Decision>,
     rows: Rows,
     playouts: u64,
+    policies: PolicyNats,
 }
 
 impl<R: Encode + Facts> Slot<R> {
@@ -96,6 +113,7 @@ impl<R: Encode + Facts> Slot<R> {
             decisions: Vec::new(),
             rows: Rows::new(game.layout()),
             playouts: 0,
+            policies: PolicyNats::default(),
         });
     }
 
@@ -178,7 +196,24 @@ impl<R: Encode + Facts> Slot<R> {
             decisions: playing.decisions,
             rows: playing.rows,
         };
-        Advance::Finished(Finished { record, playouts: playing.playouts })
+        Advance::Finished(Finished { record, playouts: playing.playouts, policies: playing.policies })
+    }
+}
+
+impl PolicyNats {
+    /// Of one search.
+    fn of<A: Copy>(result: &SearchResult<A>) -> Self {
+        let [divergence, prior_entropy, target_entropy] =
+            [result.divergence(), result.prior_entropy(), result.target_entropy()].map(f64::from);
+        PolicyNats { divergence, prior_entropy, target_entropy }
+    }
+}
+
+impl AddAssign for PolicyNats {
+    fn add_assign(&mut self, other: Self) {
+        self.divergence += other.divergence;
+        self.prior_entropy += other.prior_entropy;
+        self.target_entropy += other.target_entropy;
     }
 }
 
@@ -218,6 +253,9 @@ impl<R: Encode + Facts> Playing<R> {
         let at = Moment { ply, turn: self.turn, side };
         let verdict = searched.and_then(|result| self.adjudicator.hear(&config.adjudication, at, result.value()));
         self.playouts += result.map_or(0, |result| u64::from(result.playouts));
+        if let (DecisionKind::Full, Some(result)) = (kind, searched) {
+            self.policies += PolicyNats::of(result);
+        }
 
         let position = &self.position;
         let actions = searched.map_or(&[][..], |result| &result.actions);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::slot::Finished;
+use super::slot::{Finished, PolicyNats};
 use crate::{
     data::DecisionKind,
     game::{Outcome, Reason},
@@ -27,6 +27,8 @@ pub struct Statistics {
     pub decisions: [u64; DecisionKind::ALL.len()],
     /// Policy targets of full searches on actions of at most [`FEW_VISITS`] visits, in all.
     pub few_visits_mass: f64,
+    /// Divergence and entropies of the policies of full searches, in all.
+    pub policies: PolicyNats,
     /// Plies by kind of action, in the order of [`Facts::ACTION_KINDS`](crate::game::Facts::ACTION_KINDS).
     pub action_kinds: Vec<u64>,
     /// Games played out to check adjudications.
@@ -84,10 +86,26 @@ impl Statistics {
         self.results[0] + self.results[2]
     }
 
+    /// Plies decided by a full search.
+    pub fn full_searches(&self) -> u64 {
+        self.decisions[place(&DecisionKind::ALL, DecisionKind::Full)]
+    }
+
     /// Mean share of a full search's policy target on actions of at most [`FEW_VISITS`] visits.
     pub fn mass_on_few_visits(&self) -> Option<f64> {
-        let full = self.decisions[place(&DecisionKind::ALL, DecisionKind::Full)];
+        let full = self.full_searches();
         (full > 0).then(|| self.few_visits_mass / full as f64)
+    }
+
+    /// Mean divergence and entropies of the policies of a full search.
+    pub fn mean_policies(&self) -> Option<PolicyNats> {
+        let (PolicyNats { divergence, prior_entropy, target_entropy }, full) = (self.policies, self.full_searches());
+        let mean = |sum: f64| sum / full as f64;
+        (full > 0).then(|| PolicyNats {
+            divergence: mean(divergence),
+            prior_entropy: mean(prior_entropy),
+            target_entropy: mean(target_entropy),
+        })
     }
 
     /// Share of the batches' rows that held a position.
@@ -138,6 +156,7 @@ impl Statistics {
         self.games += 1;
         self.plies += plies;
         self.playouts += finished.playouts;
+        self.policies += finished.policies;
         self.results[place(&Outcome::RESULTS, record.outcome.winner)] += 1;
         self.reasons[place(&Reason::ALL, record.outcome.reason)] += 1;
         for decision in &record.decisions {

@@ -18,6 +18,7 @@ pub fn annotated(ruleset: &Ruleset, start: &str, moves: &[JudgedMove]) -> Page {
     Page {
         title: Phrase::new("A game, move by move", "مباراة نقلة بنقلة"),
         subtitle: Phrase::same(ruleset.to_string()),
+        lead: Vec::new(),
         sections: vec![Section { id: "game".to_owned(), title: Phrase::new("The game", "المباراة"), blocks }],
     }
 }

@@ -70,6 +70,7 @@ impl Results {
                 format!("ثمن القاعدة: {}", study.name()),
             ),
             subtitle: Phrase::same(ruleset.to_string()),
+            lead: Vec::new(),
             sections,
         };
         let metadata = [

@@ -48,6 +48,7 @@ impl TrialResults {
                 format!("تجربة إعدادات: {}", trial.name()),
             ),
             subtitle: Phrase::same(ruleset.to_string()),
+            lead: Vec::new(),
             sections,
         };
         let metadata = [

@@ -5,6 +5,7 @@ mod browser;
 mod games;
 mod hand;
 mod panel;
+mod report;
 mod review;
 mod sizes;
 mod whole_games;

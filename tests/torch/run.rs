@@ -203,8 +203,17 @@ fn a_whole_run_leaves_everything_it_promises() {
         assert!(kinds.contains(&kind), "{kind} in {kinds:?}");
     }
     let played = events.iter().find(|event| event["event"] == "selfplay").unwrap();
-    let positive =
-        ["games", "plies_per_second", "evaluations_per_second", "batch_fill", "evaluation_share", "game_length"];
+    let positive = [
+        "games",
+        "plies_per_second",
+        "evaluations_per_second",
+        "batch_fill",
+        "evaluation_share",
+        "game_length",
+        "full_searches",
+        "prior_entropy",
+        "target_entropy",
+    ];
     for key in positive {
         assert!(played[key].as_f64().unwrap() > 0.0, "{key}: {played}");
     }
@@ -214,7 +223,10 @@ fn a_whole_run_leaves_everything_it_promises() {
     for kind in ["reinforcement", "promotion"] {
         assert!(played["actions"][kind].is_u64() && played["action_shares"][kind].is_f64(), "{kind}: {played}");
     }
-    assert!(played["cache_hits"].is_f64() && played["resignations"]["wrong"].is_u64(), "{played}");
+    assert!(
+        played["policy_kl"].is_f64() && played["cache_hits"].is_f64() && played["resignations"]["wrong"].is_u64(),
+        "{played}"
+    );
 
     let artefacts = place.artefacts();
     let files = names(&place.model(""));

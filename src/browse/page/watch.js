@@ -46,11 +46,13 @@ async function read() {
   }
 }
 
-// What a person has unfolded stays unfolded.
+// What a person has folded or unfolded stays so. At first, sections are unfolded where there is room.
 function show(html) {
-  const unfolded = [...at("progress").querySelectorAll("details")].map(({ open }) => open);
+  const details = () => [...at("progress").querySelectorAll("details[id]")];
+  const left = new Map(details().map(({ id, open }) => [id, open]));
+  const hasRoom = matchMedia("(min-width: 60rem)").matches;
   at("progress").innerHTML = html;
-  [...at("progress").querySelectorAll("details")].forEach((details, place) => (details.open = unfolded[place] ?? details.open));
+  for (const fold of details()) fold.open = left.get(fold.id) ?? (hasRoom && fold.matches(".fold"));
 }
 
 async function list() {

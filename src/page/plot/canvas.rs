@@ -64,6 +64,19 @@ impl<'a> Drawing<'a> {
         Drawing::new(4 * LINE, move |canvas| canvas.words(&reason, (WIDTH / 2, 2 * LINE), Anchor::Centre))
     }
 
+    /// Drawings one below the other; none of none.
+    pub fn stacked(drawings: Vec<Drawing<'a>>) -> Option<Self> {
+        let height = drawings.iter().map(|drawing| drawing.height).sum();
+        let draw = move |canvas: &Canvas<'_>| {
+            let mut top = 0;
+            for drawing in &drawings {
+                drawing.draw(&canvas.part(top, drawing.height));
+                top += drawing.height;
+            }
+        };
+        (height > 0).then(|| Drawing::new(height, draw))
+    }
+
     /// Draws it on a canvas of its height.
     pub fn draw(&self, canvas: &Canvas<'_>) {
         (self.draw)(canvas);

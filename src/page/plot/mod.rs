@@ -45,7 +45,7 @@ fn paint(at: usize) -> RGBAColor {
     RGBColor(red, green, blue).to_rgba()
 }
 
-/// The drawing as an SVG element, with the words of one language.
+/// The drawing as an SVG element, panels one below the other, with the words of one language.
 pub fn svg(plot: &Plot, language: Language) -> String {
     let drawing = drawing(plot);
     Canvas::svg(drawing.height, language, |canvas| drawing.draw(canvas))
@@ -57,6 +57,7 @@ fn drawing(plot: &Plot) -> Drawing<'_> {
         Plot::Lines(lines) => lines::drawing(lines),
         Plot::Bars(bars) => bars::drawing(bars),
         Plot::Heat(heat) => heat::drawing(heat),
+        Plot::Panels(panels) => Drawing::stacked(panels.iter().map(drawing).collect()),
     };
     drawing.unwrap_or_else(|| Drawing::nothing(Phrase::new("no data", "لا بيانات")))
 }
@@ -67,6 +68,7 @@ pub fn legend(plot: &Plot) -> Vec<(&Series, Option<Style>)> {
         Plot::Lines(lines) => lines.series.iter().map(|series| (series, Some(series.style))).collect(),
         Plot::Bars(bars) => bars.series.iter().map(|series| (series, None)).collect(),
         Plot::Heat(_) => Vec::new(),
+        Plot::Panels(panels) => return panels.first().map(legend).unwrap_or_default(),
     };
     if series.len() > 1 { series } else { Vec::new() }
 }

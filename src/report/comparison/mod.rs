@@ -1,11 +1,11 @@
 //! Several runs on one page: what they were configured to do, what they came to, and at what cost.
 //!
-//! - `cost`: games, evaluations and time behind each network of a run.
-//! - `curves`: strength and losses over each of these.
 //! - `tables`: what the runs came to, where their configurations differ, matches between them.
+//! - `seeds`: runs that differ in their seed alone, as one curve.
+//! - `curves`: strength and losses over games, evaluations and time.
 
-mod cost;
 mod curves;
+mod seeds;
 mod tables;
 
 use super::Record;
@@ -39,11 +39,13 @@ pub fn comparison_page(comparison: &Comparison) -> Page {
     let names: Vec<&str> = records.iter().map(|record| record.name.as_str()).collect();
     let arabic: Vec<String> = names.iter().map(Phrase::ltr).collect();
     let section = |id: &str, title: Phrase, blocks: Vec<Block>| Section { id: id.to_owned(), title, blocks };
-    let mut first = vec![Block::Table(tables::outcomes(records))];
+    let mut lead = vec![Block::Table(tables::outcomes(records))];
+    lead.extend(curves::elo(records).map(Block::Figure));
+    let mut sections = Vec::new();
     if !matches.is_empty() {
-        first.push(Block::Table(tables::matches(records, matches)));
+        let title = Phrase::new("Networks against each other", "الشبكات إحداها أمام الأخرى");
+        sections.push(section("matches", title, vec![Block::Table(tables::matches(records, matches))]));
     }
-    let mut sections = vec![section("runs", Phrase::new("What the runs came to", "ما انتهت إليه التجارب"), first)];
     sections.extend(curves::sections(records));
     sections.push(section(
         "settings",
@@ -56,6 +58,7 @@ pub fn comparison_page(comparison: &Comparison) -> Page {
             Some(ruleset) => Phrase::same(ruleset.to_string()),
             None => Phrase::new("unknown rules", "قواعد غير معروفة"),
         },
+        lead,
         sections,
     }
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{Meeting, cost::costs};
+use super::Meeting;
 use crate::{
     disk::generation_name,
     page::{Cell, Column, Kind, Phrase, Table},
-    report::Record,
+    report::{Record, cost::costs},
 };
 
 const ELO: Kind = Kind::Number { decimals: 0 };
@@ -98,11 +98,9 @@ pub fn settings(records: &[Record]) -> Table {
     let mut table = Table::new("settings", title, note, columns);
     let mut values: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
     for (at, record) in records.iter().enumerate() {
-        let config = record.config.as_deref().and_then(|text| text.parse::<toml::Table>().ok());
-        let mut set = |key: String, value: String| {
+        for (key, value) in settings_of(record) {
             values.entry(key).or_insert_with(|| vec![None; records.len()])[at] = Some(value);
-        };
-        leaves("", &config.unwrap_or_default(), &mut set);
+        }
     }
     for (key, values) in values.into_iter().filter(|(_, values)| values.iter().any(|value| value != &values[0])) {
         table.push(
@@ -110,6 +108,16 @@ pub fn settings(records: &[Record]) -> Table {
         );
     }
     table
+}
+
+/// Every value of a run's configuration by its key; nothing where there is none.
+pub fn settings_of(record: &Record) -> BTreeMap<String, String> {
+    let config = record.config.as_deref().and_then(|text| text.parse::<toml::Table>().ok());
+    let mut settings = BTreeMap::new();
+    leaves("", &config.unwrap_or_default(), &mut |key, value| {
+        settings.insert(key, value);
+    });
+    settings
 }
 
 /// Every value of a configuration with its path, as in `selfplay.search.playouts`.

@@ -62,22 +62,62 @@ fn runs_are_held_against_each_other_on_one_page() {
     assert!(runs.lines().nth(1).unwrap().starts_with("one,,16,6000,3.5,1,"), "{runs}");
 
     // The network of generation 1 cost 8 games, 3,000 evaluations and two minutes.
-    for (axis, place) in [("games", "8"), ("evaluations", "0.003"), ("minutes", "2")] {
-        let elo = file(root.path(), &format!("elo_over_{axis}.csv"));
-        let points: Vec<&str> = elo.lines().skip(1).collect();
-        assert!(points.len() == 1 && points[0].starts_with(&format!("{place},")), "{elo}");
-        assert_eq!(points[0].split(',').filter(|cell| !cell.is_empty()).count(), 7, "{elo}");
-        let policy = file(root.path(), &format!("policy_kl_over_{axis}.csv"));
-        assert!(policy.ends_with(&format!("\n{place},0.7,0.7\n")), "{policy}");
-    }
-    let decided = file(root.path(), "decided_over_games.csv");
-    assert!(decided.ends_with("\n0,1.5,1.5\n8,1.5,1.5\n"), "{decided}");
+    let elo = file(root.path(), "elo.csv");
+    let points: Vec<&str> = elo.lines().skip(1).collect();
+    assert!(points.len() == 2 && points[0].starts_with("one,1,1,8,0.003,2,"), "{elo}");
+    assert!(points.iter().all(|point| point.split(',').filter(|cell| !cell.is_empty()).count() == 9), "{elo}");
+    let columns = "runs,n,generation,games,million_evaluations,minutes";
+    assert_eq!(
+        file(root.path(), "policy_kl.csv"),
+        format!("{columns},policy_kl,low,high\none,1,1,8,0.003,2,0.7,,\ntwo,1,1,8,0.003,2,0.7,,\n")
+    );
+    let decided = file(root.path(), "decided.csv");
+    assert!(decided.ends_with("\ntwo,1,0,0,0,0,1.5,,\ntwo,1,1,8,0.003,2,1.5,,\n"), "{decided}");
     let page = file(root.path(), "index.html");
-    for part in ["Runs one, two", "Elo over time", "نقاط إيلو مقابل الزمن", "Where configurations differ"]
-    {
+    for part in [
+        "Runs one, two",
+        "Elo over games, evaluations and time",
+        "نقاط إيلو مقابل المباريات والتقييمات والزمن",
+        "minutes of self-play and training",
+        "Where configurations differ",
+    ] {
         assert!(page.contains(part), "{part}");
     }
-    assert!(!page.contains("Matches between"), "none was asked for");
+    assert!(page.find("Elo over games").unwrap() < page.find("<main>").unwrap(), "Elo comes first");
+    assert!(!page.contains("Matches between") && !page.contains("run.seed"), "no match, and no seeds");
+}
+
+/// Runs that differ in their seed alone are one line in a band; what differs in anything else stays a line.
+#[test]
+fn seeds_are_a_band() {
+    let root = tempfile::tempdir().unwrap();
+    let seed = |config: &str, seed: u64| format!("{config}[run]\nseed = {seed}\n");
+    for (name, config, losses) in [
+        ("a1", seed(ONE, 1), 4),
+        ("b", seed(TWO, 1), 6),
+        ("a2", seed(ONE, 2), 8),
+        ("again", seed(ONE, 2), 2),
+        ("mute", ONE.to_owned(), 2),
+    ] {
+        write_run(root.path(), name, &config, losses);
+    }
+    text(&compare(root.path(), &["a1", "b", "a2", "again", "mute", "--figures", "figures"]));
+    let elo = file(root.path(), "elo.csv");
+    let rows: Vec<Vec<String>> = csv::Reader::from_reader(elo.as_bytes())
+        .records()
+        .map(|row| row.unwrap().iter().map(str::to_owned).collect())
+        .collect();
+    let names: Vec<(&str, &str)> = rows.iter().map(|row| (row[0].as_str(), row[1].as_str())).collect();
+    assert_eq!(names, [("mean of 2 seeds: a1, a2", "2"), ("b", "1"), ("again", "1"), ("mute", "1")], "{elo}");
+    let numbers: Vec<f64> = rows[0][6..].iter().map(|cell| cell.parse().unwrap()).collect();
+    let [mean, low, high] = numbers[..] else { panic!("{elo}") };
+    assert!(low < high && (mean - (low + high) / 2.0).abs() < 1e-9, "the mean of two and their range: {elo}");
+    let page = file(root.path(), "index.html");
+    assert!(page.contains("from the least to the greatest of them") && page.contains("متوسّط البذور ("));
+    let svg = fs::read_to_string(root.path().join("figures/elo.svg")).unwrap();
+    for part in ["mean of 2 seeds", "games of self-play", "minutes of self-play and training"] {
+        assert_eq!(svg.matches(part).count(), 1, "{part}");
+    }
 }
 
 #[test]

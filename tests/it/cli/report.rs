@@ -109,7 +109,8 @@ fn a_whole_run_is_written_in_both_languages() {
     for part in [
         "Run run",
         "<bdi>1:01:00</bdi>",
-        "at least 265 (<code",
+        "at least 265",
+        "Elo of <code dir=\"ltr\">gen-000001</code> above",
         "1 damaged or foreign files",
         "Training loss by head",
         "Elo over generations",
@@ -124,6 +125,17 @@ fn a_whole_run_is_written_in_both_languages() {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("Missing"), "nothing is missing");
+    let places = ["at least 265", "Elo over generations", "<main>", "Training loss by head", "Elo over games and time"];
+    let places = places.map(|part| page.find(part).unwrap());
+    assert!(places.is_sorted(), "the headline and one figure come first: {places:?}");
+    assert!(page.contains("<dt><span lang=\"en\" dir=\"ltr\">games</span>"), "games stand beside it");
+    for section in
+        ["summary", "training", "strength", "selfplay", "throughput", "openings-tree", "settings", "terms", "again"]
+    {
+        let (link, fold) =
+            (format!("<a href=\"#{section}\">"), format!("<details class=\"fold\" id=\"fold-{section}\">"));
+        assert!(page.contains(&link) && page.contains(&fold), "{section}");
+    }
     assert!(!page.replace("http://www.w3.org/2000/svg", "").contains("http"), "the page needs no network");
 
     let table = |name: &str| fs::read_to_string(root.path().join(format!("tables/{name}.csv"))).unwrap();
@@ -137,6 +149,81 @@ fn a_whole_run_is_written_in_both_languages() {
     let row = results.lines().nth(1).unwrap();
     assert!(row.starts_with("0,0.375,0.136") && row.contains(",0.125,") && row.contains(",0.5,"), "{row}");
     assert!(root.path().join("tables/elo.parquet").is_file());
+    assert!(!page.contains("Policy before and after search") && !page.contains("KL of search"), "not in this journal");
+    assert_eq!(
+        table("elo_over_costs").lines().next().unwrap(),
+        "generation,games,elo,elo_low,elo_high",
+        "this journal does not tell how long training took"
+    );
+    assert!(page.contains("no hours") && !page.contains("work (h:mm:ss)"));
+}
+
+/// A run of two sessions, a day apart: generation 1 was begun in the one and ended in the other.
+const SESSIONS: &str = r#"{"time":3600.0,"event":"selfplay","generation":0,"games":8,"plies":400,"seconds":1800.0,"game_length":50.0,"results":{"draw":8},"reasons":{"repetition":8},"full_searches":100,"policy_kl":0.5,"prior_entropy":2.0,"target_entropy":1.5}
+{"time":5400.0,"event":"train","generation":0,"step":50,"losses":{"policy_kl":0.4},"seconds":900.0}
+{"time":5401.0,"event":"holdout","generation":1,"rows":64,"losses":{"policy_kl":0.7},"value_r2":0.25,"calibration":[{"rows":40,"predicted":0.1,"result":0.0},{"rows":8,"predicted":0.9,"result":1.0}]}
+{"time":7000.0,"event":"match","generation":1,"player":"gen-000001","opponent":"random","wins":16,"losses":4,"pairs":[2,0,0,0,8],"seconds":1500.0}
+{"time":7600.0,"event":"selfplay","generation":1,"games":4,"plies":200,"seconds":600.0,"game_length":50.0,"results":{"draw":4},"reasons":{"repetition":4},"full_searches":100,"policy_kl":0.2,"prior_entropy":1.0,"target_entropy":0.5}
+{"time":90000.0,"event":"selfplay","generation":1,"games":4,"plies":200,"seconds":600.0,"game_length":50.0,"results":{"draw":4},"reasons":{"repetition":4},"full_searches":300,"policy_kl":0.6,"prior_entropy":1.0,"target_entropy":0.9}
+{"time":91000.0,"event":"train","generation":1,"step":100,"losses":{"policy_kl":0.4},"seconds":900.0}
+{"time":92000.0,"event":"match","generation":2,"player":"gen-000002","opponent":"random","wins":18,"losses":2,"pairs":[1,0,0,0,9],"seconds":1500.0}
+"#;
+
+#[test]
+fn policies_hours_of_work_and_rows_without_a_result_are_told() {
+    let root = tempfile::tempdir().unwrap();
+    write_models(root.path(), SESSIONS);
+    let page = page(root.path(), &["run", "--tables", "tables", "--figures", "figures"], "models/run/report.html");
+    let table = |name: &str| fs::read_to_string(root.path().join(format!("tables/{name}.csv"))).unwrap();
+    let policies = table("selfplay_policy");
+    assert_eq!(
+        policies, "generation,kl_of_search_from_prior,entropy_of_priors,entropy_of_targets\n0,0.5,2,1.5\n1,0.5,1,0.8\n",
+        "sessions are weighed by their searches"
+    );
+    for part in ["Policy before and after search", "السياسة قبل البحث وبعده", "500 full searches", "hours of work"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    // Self-play and training of each generation, without the day between the sessions and without the matches.
+    let places: Vec<String> =
+        table("elo_over_costs").lines().map(|line| line.split(',').take(3).collect::<Vec<_>>().join(",")).collect();
+    assert_eq!(places, ["generation,games,hours", "1,8,0.75", "2,16,1.3333333333333333"]);
+    assert!(page.contains("<bdi>1:20:00</bdi>"), "the time in the headline");
+    assert!(page.contains("16 of the 64 rows judged are of games that were cut off"), "{page}");
+    for name in ["elo", "elo_over_costs", "selfplay_policy"] {
+        for end in ["svg", "ar.svg"] {
+            assert!(root.path().join(format!("figures/{name}.{end}")).is_file(), "{name}.{end}");
+        }
+    }
+
+    let partly =
+        SESSIONS.replacen(r#""policy_kl":0.5,"prior_entropy":2.0,"target_entropy":1.5"#, r#""policy_kl":null"#, 1);
+    write_models(root.path(), &partly);
+    assert!(report(root.path(), &["run", "--tables", "tables"]).status.success());
+    assert!(table("selfplay_policy").ends_with("targets\n1,0.5,1,0.8\n"), "a gap where nothing was told");
+}
+
+/// What the page defines is on the page, and in the files that it is made of.
+#[test]
+fn the_glossary_has_what_was_measured() {
+    let root = tempfile::tempdir().unwrap();
+    let terms = |metrics: &str| -> Vec<String> {
+        write_models(root.path(), metrics);
+        let page = page(root.path(), &["run"], "models/run/report.html");
+        let glossary = page.split("id=\"terms\"").nth(1).unwrap().split("</section>").next().unwrap();
+        let names = glossary.split("<dt><span lang=\"en\" dir=\"ltr\">").skip(1);
+        names.map(|name| name.split("</span>").next().unwrap().to_owned()).collect()
+    };
+    assert_eq!(terms(""), ["generation", "ply"]);
+    let old = terms(METRICS);
+    for (term, is_there) in
+        [("cut off", true), ("Elo", true), ("policy loss", true), ("policy KL", false), ("moves-left loss", false)]
+    {
+        assert_eq!(old.iter().any(|name| name == term), is_there, "{term}: {old:?}");
+    }
+    assert!(!old.iter().any(|name| name.contains("entropy")), "{old:?}");
+    let new = terms(SESSIONS);
+    assert!(new.iter().any(|name| name.starts_with("KL of search")) && !new.contains(&"cut off".to_owned()), "{new:?}");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use std::{
     thread::{JoinHandle, spawn},
 };
 
+use arrow_array::{cast::AsArray, types::Float32Type};
 use maydan::{
     data,
     encode::Rows,
@@ -268,6 +269,27 @@ fn counts_agree_with_the_games() {
     assert_eq!(resigned, statistics.reasons[place]);
     assert!(resigned > 0 && statistics.resignations.games > 0, "{statistics:?}");
     assert!(statistics.resignations.wrong <= statistics.resignations.games);
+
+    let told = statistics.mean_policies().unwrap();
+    let (mut divergences, mut entropies) = (Vec::new(), Vec::new());
+    for path in data::list_files(dir.path(), 3..4).unwrap() {
+        for batch in data::read_columns(&path, &["decision", "policy", "policy_kl"]).unwrap().1 {
+            let divergence = batch["policy_kl"].as_primitive::<Float32Type>();
+            let decisions = batch["decision"].as_string::<i32>();
+            for row in (0..batch.num_rows()).filter(|&row| decisions.value(row) == "full") {
+                divergences.push(f64::from(divergence.value(row)));
+                let target = batch["policy"].as_list::<i32>().value(row);
+                let shares = target.as_primitive::<Float32Type>().values().iter().map(|&share| f64::from(share));
+                entropies.push(shares.filter(|&share| share > 0.0).map(|share| -share * share.ln()).sum::<f64>());
+            }
+        }
+    }
+    let mean = |nats: &[f64]| nats.iter().sum::<f64>() / nats.len() as f64;
+    assert_eq!(statistics.full_searches(), divergences.len() as u64);
+    assert!((told.divergence - mean(&divergences)).abs() < 1e-6, "{told:?}, {}", mean(&divergences));
+    assert!((told.target_entropy - mean(&entropies)).abs() < 1e-6, "{told:?}, {}", mean(&entropies));
+    // Priors of at most nine actions, none of them certain.
+    assert!(told.prior_entropy > told.target_entropy && told.prior_entropy < 9_f64.ln(), "{told:?}");
 }
 
 #[test]
