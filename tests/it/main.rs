@@ -105,6 +105,7 @@ mod cli {
     mod report;
     mod rules;
     mod study;
+    mod terminal;
 }
 
 mod support {
