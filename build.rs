@@ -37,6 +37,7 @@ fn main() {
                 println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/{up}/.libtorch/torch/lib");
             }
             compile_onednn(&libtorch);
+            compile_missing(&libtorch);
         }
     }
 }
@@ -67,4 +68,36 @@ fn compile_onednn(libtorch: &Path) {
         .include(libtorch.join("include/torch/csrc/api/include"))
         .file(SOURCE)
         .compile("maydan_onednn");
+}
+
+/// What answers for libtorch where it is gone, see `src/model/missing.c`; its folder comes last in the runpath.
+///
+/// The GPU's libraries are left out: the program asks for them itself, and does without where they are not there.
+fn compile_missing(libtorch: &Path) {
+    const SOURCE: &str = "src/model/missing.c";
+    const LIBRARIES: [&str; 3] = ["libtorch_cpu.so", "libtorch.so", "libc10.so"];
+    println!("cargo::rerun-if-changed={SOURCE}");
+    let target = ["OS", "ENV", "ARCH"].map(|part| env::var(format!("CARGO_CFG_TARGET_{part}")).unwrap_or_default());
+    if target != ["linux", "gnu", "x86_64"] {
+        return;
+    }
+    // Not OUT_DIR itself, which cargo has programs that it runs look in first.
+    let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("missing");
+    fs::create_dir_all(&folder).expect("OUT_DIR can be written");
+    let message = format!(
+        "error: libtorch {VERSION} is not in {}: run `make setup` in the project's folder, or build again with LIBTORCH \
+         set to the torch folder of an installed torch {VERSION} wheel\n",
+        libtorch.join("lib").display(),
+    );
+    let literal: String = message.bytes().map(|byte| format!("\\{byte:03o}")).collect();
+    let first = folder.join(LIBRARIES[0]);
+    let mut compiler = cc::Build::new().get_compiler().to_command();
+    compiler.args(["-shared", "-fPIC", "-nostdlib", "-fno-stack-protector", SOURCE, "-o"]).arg(&first);
+    let status = compiler.arg(format!("-DMESSAGE=\"{literal}\"")).status();
+    assert!(status.is_ok_and(|status| status.success()), "{SOURCE}: expected a C compiler that makes a shared library");
+    for name in &LIBRARIES[1..] {
+        fs::copy(&first, folder.join(name)).expect("OUT_DIR can be written");
+    }
+    println!("cargo::rustc-link-arg=-Wl,-rpath,{}", folder.display());
+    println!("cargo::rustc-env=MAYDAN_MISSING={}", folder.display());
 }

@@ -115,8 +115,8 @@ impl registry::GameVisitor for Comparison {
             let mut losses = [[0.0; 2]; PRECISIONS.len()];
             for (trainers, losses) in trainers.iter().zip(&mut losses) {
                 let precise = TrainConfig { precision: Precision::F32, ..config.clone() };
-                let trainer = Trainer::new(precise, &trainers[start].playing_weights(), Device::Cpu)?;
-                let LossValues { policy_kl, value, .. } = trainer.losses(&trainer.preparation().prepare(&measured)?);
+                let trainer = Trainer::new(precise, &trainers[start].playing_weights()?, Device::Cpu)?;
+                let LossValues { policy_kl, value, .. } = trainer.losses(&trainer.preparation().prepare(&measured)?)?;
                 *losses = [policy_kl, value];
             }
             line(&format!("held out, start {}", start + 1), losses);

@@ -149,7 +149,7 @@ struct Resident {
 
 impl Bare {
     fn new(weights: &Weights, batch: &TrainingBatch, kind: Kind, threads: usize) -> Self {
-        let mut network = Network::new(weights, Device::Cpu);
+        let mut network = Network::new(weights, Device::Cpu).unwrap();
         let moments = [network.parameters().zeros_like(), network.parameters().zeros_like()];
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
         Bare { network, moments, batch: Resident::new(batch, kind), threads }
@@ -236,7 +236,8 @@ impl Resident {
     }
 
     fn loss(&self, network: &Network) -> Tensor {
-        let heads = network.fold().to_kind(self.planes.kind()).forward(&self.planes);
+        let heads =
+            network.fold().and_then(|folded| folded.to_kind(self.planes.kind())?.forward(&self.planes)).unwrap();
         let logits = heads.policy.gather(1, &self.legal, false).to_kind(Kind::Float).masked_fill(&self.filler, -1e9);
         let policy = (logits.log_softmax(1, Kind::Float) * &self.policy).sum(Kind::Float);
         let value = (heads.wdl.to_kind(Kind::Float).log_softmax(1, Kind::Float) * &self.wdl).sum(Kind::Float);

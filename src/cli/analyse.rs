@@ -14,10 +14,11 @@ use serde_json::{Value, json};
 
 use super::{
     bots::{BotCompute, BotName, BotVisitor, FoundBot},
+    examples::examples,
     options::RulesetOptions,
 };
 use crate::{
-    console::Progress,
+    console::{HEADING, Progress, output, styled},
     game::{Game, Playable, Ruleset, Wdl, random::stream, record::Record},
     serve::{Analysis, Analyst, Limits, Options, Variation, annotated},
 };
@@ -34,6 +35,11 @@ const SHOWN: usize = 8;
 /// A position gets the best lines, each with visits, prior, chances and principal variation. A game gets the chances
 /// before and after each move, seen by the side that made it, and what the move gave away.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan analyse --bot models/shatara.maydan",
+    "maydan analyse --bot uniform:chess --seconds 2 --lines 3",
+    "maydan analyse game.txt --bot models/shatara.maydan --page game.html",
+]))]
 pub(super) struct Arguments {
     /// A position string, the file of a record (as `maydan games` and the page write it), or `-` for a record on standard
     /// input; where every game starts if not given
@@ -117,7 +123,7 @@ impl BotVisitor for Analyse<'_> {
         };
         let ruleset = game.ruleset().clone();
         let mut analyst = Analyst::new(game, bot.network, stream("analyse", 0, 0, 0), options, limits)?;
-        let mut out = io::stdout().lock();
+        let mut out = output();
         match self.subject {
             Subject::Position(position) => {
                 let analysis = analyst.position(position.as_deref(), &[]).with_context(|| match position {
@@ -170,7 +176,8 @@ fn print_position(out: &mut impl Write, analysis: &Analysis) -> io::Result<()> {
         "{} to move: win {win:.1}%, draw {draw:.1}%, loss {loss:.1}%; {} playouts in {seconds:.2} s\n",
         analysis.side, report.playouts
     )?;
-    writeln!(out, "{:>8} {:>7} {:>6} {:>6} {:>6} {:>6}  line", "visits", "prior", "value", "win", "draw", "loss")?;
+    let head = format!("{:>8} {:>7} {:>6} {:>6} {:>6} {:>6}  line", "visits", "prior", "value", "win", "draw", "loss");
+    writeln!(out, "{}", styled(HEADING, head))?;
     for Variation { actions, visits, prior, wdl, .. } in &report.variations {
         let ([win, draw, loss], prior) = (percent(*wdl), 100.0 * prior);
         let line = actions[..actions.len().min(SHOWN)].join(" ");

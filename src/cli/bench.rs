@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Args;
 
+use super::examples::examples;
 use crate::{
     game::{
         Game, Playable,
@@ -26,6 +27,11 @@ const DEFAULT: &str = "game = \"shatara\"\n[run]\nprecision = \"auto\"\nbackend 
 /// Prints positions a second of bare forward passes, self-play's evaluations, playouts and games, where the time goes,
 /// what low precision costs, and memory. Nothing is kept.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan bench",
+    "maydan bench configs/shatara.toml --seconds 5",
+    "maydan bench configs/shatara.toml --set model.blocks=6 --shards 1,2 --json",
+]))]
 pub(super) struct Arguments {
     /// The configuration, a TOML file; Shatara Arena with every default if not given
     config: Option<PathBuf>,

@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 
+use super::examples::examples;
 use crate::{
     export::{Bundle, Check, Manifest, runtimes, verify},
     game::{
@@ -19,6 +20,10 @@ use crate::{
 
 /// Look into a bundle (`*.maydan`), or check it
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan bot models/shatara.maydan show",
+    "maydan bot models/shatara.maydan verify",
+]))]
 pub(super) struct Arguments {
     /// The bundle
     bundle: PathBuf,
@@ -29,9 +34,11 @@ pub(super) struct Arguments {
 #[derive(Clone, Copy, Debug, Subcommand)]
 enum Action {
     /// Print the game, the network, what goes in and comes out, and the files
+    #[command(after_help = examples(&["maydan bot models/shatara.maydan show"]))]
     Show,
     /// Check every file's hash, the graph against the weights, and the reference positions with each runtime of this
     /// program
+    #[command(after_help = examples(&["maydan bot models/shatara.maydan verify"]))]
     Verify,
 }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeSet,
-    io::{self, Write},
+    io::Write,
     path::PathBuf,
     process::ExitCode,
     sync::atomic::{AtomicBool, Ordering},
@@ -11,9 +11,13 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
-use super::players::{PlayerOptions, SearchChanges};
+use super::{
+    examples::examples,
+    players::{PlayerOptions, SearchChanges},
+    results::{Figures, table_text},
+};
 use crate::{
-    console::{INTERRUPTED, Pace, Progress, stop_flag},
+    console::{INTERRUPTED, Pace, Progress, output, stop_flag},
     disk::generation_dir,
     evaluate::{Contender, MatchConfig, MatchReport, PlayerSpec, play_match},
     game::{Game, Playable, registry::GameVisitor},
@@ -31,6 +35,10 @@ const TEXT_ROWS: usize = 60;
 /// must have one ruleset and may still go on. Those that differ in `run.seed` alone are one curve, their mean, in a band
 /// from the least to the greatest of them. With `--games` the newest networks of each two runs play a match.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan compare shatara-demo shatara-demo-2",
+    "maydan compare shatara-demo shatara-demo-2 --games 100 --output comparison",
+]))]
 pub(super) struct Arguments {
     /// Names of runs, at least two
     #[arg(required = true, num_args = 2.., value_name = "RUN")]
@@ -50,9 +58,8 @@ pub(super) struct Arguments {
     /// Seed of openings and players
     #[arg(long, default_value_t = MatchConfig::default().seed)]
     seed: u64,
-    /// Write every figure of the page as SVG to this folder: NAME.svg, and NAME.ar.svg in Arabic
-    #[arg(long, value_name = "FOLDER")]
-    figures: Option<PathBuf>,
+    #[command(flatten)]
+    figures: Figures,
     #[command(flatten)]
     players: PlayerOptions,
 }
@@ -75,13 +82,11 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
             .map(|(key, value)| (key.to_owned(), value.clone()))
     });
     page.write_with_tables(&arguments.output, &metadata.collect::<Vec<_>>())?;
-    if let Some(folder) = &arguments.figures {
-        page.write_figures(folder).context("--figures")?;
-    }
-    let mut out = io::stdout().lock();
+    arguments.figures.write(|| &page)?;
+    let mut out = output();
     // The tables of figures are too long for a terminal.
     for table in page.blocks().filter_map(Block::printed) {
-        writeln!(out, "{}", table.to_text(TEXT_ROWS))?;
+        writeln!(out, "{}", table_text(table, TEXT_ROWS))?;
     }
     writeln!(out, "page  {}", arguments.output.join("index.html").display())?;
     Ok(if stop.load(Ordering::Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::{
     bots::{BotCompute, BotName, BotVisitor, FoundBot},
+    examples::examples,
     options::RulesetOptions,
 };
 use crate::{
@@ -20,6 +21,10 @@ use crate::{
 ///
 /// Commands come on standard input, answers go to standard output. Moves and positions are those of `maydan rules`.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan engine models/shatara.maydan",
+    "maydan engine models/shatra.maydan --protocol ushi",
+]))]
 pub(super) struct Arguments {
     /// A bundle (`*.maydan`), a checkpoint or a run by its folder or name, or `uniform:GAME` for a search without a network
     bot: BotName,

@@ -10,6 +10,7 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 
+use super::examples::examples;
 use crate::{
     export::{Alternatives, Bundle, Manifest, Rating, Suggestion, find_network, is_bundle, references, runtimes},
     game::{
@@ -25,6 +26,10 @@ use crate::{
 ///
 /// `maydan match` and `maydan play` take the file as a player; `maydan bot FILE verify` checks it.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan export models/shatara-small -o bot.maydan",
+    "maydan export shatara-demo -o bot.maydan --playouts 400",
+]))]
 pub(super) struct Arguments {
     /// The folder of a checkpoint, or a run by its folder or name, for its newest
     checkpoint: PathBuf,

@@ -10,13 +10,18 @@ use std::{
 use anyhow::Context;
 use clap::Args;
 
-use super::stats::Selection;
-use crate::stats::GameFormat;
+use super::{examples::examples, stats::Selection};
+use crate::{console::warn, stats::GameFormat};
 
 /// Write the games of runs as text: records that the page loads, PGN, or JSON Lines
 ///
 /// Games come in order of run, generation and index, with the value that the search found for each move.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan games shatara-demo --most 3",
+    "maydan games shatara-demo --format pgn -o games.pgn",
+    "maydan games shatara-demo --generations 20.. --format jsonl -o games.jsonl",
+]))]
 pub(super) struct Arguments {
     /// Names of runs, or folders of games; all of one ruleset
     #[arg(required = true, value_name = "RUN")]
@@ -60,7 +65,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         write!(out, "{separator}{}", format.text(&game, &ruleset)).map_err(End::Io)
     });
     match end {
-        Ok(skipped) if !skipped.0.is_empty() => eprintln!("{skipped}"),
+        Ok(skipped) if !skipped.0.is_empty() => warn(&skipped.to_string()),
         Err(End::Io(error)) => return Err(error.into()),
         Ok(_) | Err(End::Enough) => {}
     }

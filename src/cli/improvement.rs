@@ -1,7 +1,7 @@
 //! `maydan improvement`: what a search adds to the policy of its network.
 
 use std::{
-    io::{self, Write},
+    io::Write,
     path::PathBuf,
     process::ExitCode,
     sync::atomic::{AtomicU64, Ordering},
@@ -10,9 +10,13 @@ use std::{
 use anyhow::{anyhow, bail};
 use clap::Args;
 
-use super::players::{ComputeOptions, SearchChanges};
+use super::{
+    examples::examples,
+    players::{ComputeOptions, SearchChanges},
+    results::table_text,
+};
 use crate::{
-    console::Progress,
+    console::{Progress, output},
     evaluate::{Contender, Improvement, ImprovementConfig, improvement, match_search},
     export::{Alternatives, read_network},
     game::{
@@ -30,6 +34,10 @@ use crate::{
 /// win less loss. Settings that gain more a playout make better targets. The reference is the network itself, so this
 /// tells searches apart, not networks.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan improvement models/shatara-small --search playouts=32 --search playouts=64",
+    "maydan improvement shatara-demo --search mode=puct --search mode=gumbel --positions 50",
+]))]
 pub(super) struct Arguments {
     /// A bundle, or a checkpoint or a run by its folder or name
     network: PathBuf,
@@ -122,8 +130,8 @@ impl GameVisitor for Measure<'_> {
         let measured = improvement(&game, network, &settings, &config, &done)?;
         drop(progress);
         let table = table(&arguments.searches, &measured);
-        let mut out = io::stdout().lock();
-        writeln!(out, "{}, {}\n{}", game.ruleset(), arguments.network.display(), table.to_text(usize::MAX))?;
+        let mut out = output();
+        writeln!(out, "{}, {}\n{}", game.ruleset(), arguments.network.display(), table_text(&table, usize::MAX))?;
         if let Some(folder) = &arguments.out {
             table.write_csv(folder)?;
             table.write_parquet(folder, &[("maydan.ruleset".to_owned(), game.ruleset().hash.clone())])?;

@@ -11,9 +11,12 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::players::{PlayerOptions, SearchChanges};
+use super::{
+    examples::examples,
+    players::{PlayerOptions, SearchChanges},
+};
 use crate::{
-    console::{INTERRUPTED, Pace, Progress, stop_flag},
+    console::{HEADING, INTERRUPTED, Pace, Progress, output, stop_flag, styled},
     disk::{IoError, PartialFile},
     estimate::{Sprt, Verdict},
     evaluate::{Contender, GameRecord, MatchConfig, MatchReport, PlayerSpec, Tally, play_match_from},
@@ -29,6 +32,12 @@ use crate::{
 /// answer before the first game ends the match. Each opening, a few random moves, is played twice with colours swapped.
 /// The same seed gives the same games. Ctrl-C stops and reports the games so far.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan match greedy random --game shatara --games 20",
+    "maydan match models/shatara.maydan alphabeta:2 --playouts 200",
+    "maydan match models/shatara.maydan models/shatara-small --search-a mode=gumbel --sprt 0,50",
+    "maydan match shatara-demo alphabeta:1 --games-file games.jsonl --json",
+]))]
 pub(super) struct Arguments {
     /// The first player, whose point of view the results take
     a: PlayerSpec,
@@ -135,7 +144,7 @@ impl GameVisitor for Match<'_> {
             let total = report.total();
             progress.show(total.games(), || format!("A +{} ={} -{}", total.wins, total.draws, total.losses));
             if let Some(note) = &record.note {
-                progress.print(&format!("game {}: {} loses: {note}", record.game, record.loser().unwrap_or_default()));
+                progress.warn(&format!("game {}: {} loses: {note}", record.game, record.loser().unwrap_or_default()));
             }
             if let (Some(file), Ok(())) = (&mut file, &written) {
                 written = file.line(record);
@@ -146,7 +155,7 @@ impl GameVisitor for Match<'_> {
         drop(progress);
         written?;
 
-        let mut out = io::stdout().lock();
+        let mut out = output();
         let decided = matches!(report.verdict, Some(Verdict::H0 | Verdict::H1));
         let stopped = report.total().games() < self.config.games && !decided;
         if self.arguments.json {
@@ -212,7 +221,8 @@ fn report_json(mut facts: Value, config: &MatchConfig, report: &MatchReport) -> 
 }
 
 fn print_report(out: &mut impl Write, config: &MatchConfig, report: &MatchReport) -> io::Result<()> {
-    writeln!(out, "{:<12}{:>8}{:>8}{:>8}{:>8}{:>9}", "", "games", "won", "drawn", "lost", "score")?;
+    let head = format!("{:<12}{:>8}{:>8}{:>8}{:>8}{:>9}", "", "games", "won", "drawn", "lost", "score");
+    writeln!(out, "{}", styled(HEADING, head))?;
     let [white, black] = report.by_colour;
     for (name, tally) in [("A", report.total()), ("A as white", white), ("A as black", black)] {
         let (games, score) = (tally.games(), 100.0 * tally.score());
@@ -220,7 +230,7 @@ fn print_report(out: &mut impl Write, config: &MatchConfig, report: &MatchReport
     }
     let counts = report.pairs.0.map(|count| count.to_string()).join(" ");
     writeln!(out, "\npairs in which A won 0, 1/2, 1, 3/2, 2 points: {counts}")?;
-    writeln!(out, "Elo of A over B: {:+.1} (95%)", report.estimate())?;
+    writeln!(out, "{}", styled(HEADING, format_args!("Elo of A over B: {:+.1} (95%)", report.estimate())))?;
     if let Some(sprt) = config.sprt {
         let ((lower, upper), llr) = (sprt.bounds(), sprt.llr(&report.pairs));
         let verdict = match sprt.verdict(&report.pairs) {

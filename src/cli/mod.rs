@@ -11,6 +11,7 @@ mod bots;
 mod compare;
 mod completions;
 mod engine;
+mod examples;
 mod export;
 mod games;
 mod improvement;
@@ -27,6 +28,7 @@ mod rules;
 mod serve;
 mod stats;
 mod study;
+mod terminal;
 #[cfg(feature = "torch")]
 mod train;
 #[cfg(feature = "torch")]
@@ -37,17 +39,32 @@ mod validation;
 mod watch;
 
 use std::{
+    env,
     io::{self, Write},
     process::ExitCode,
 };
 
 use clap::{CommandFactory, Parser, Subcommand, error::ErrorKind};
-use tracing_subscriber::{EnvFilter, filter::LevelFilter};
+
+use self::{
+    examples::examples,
+    terminal::{STYLES, Terminal, settle_colour},
+};
+use crate::{
+    console::{ERROR, errors, styled},
+    model::RuntimeFault,
+};
 
 /// Self-play reinforcement learning for Shatara Arena and its kin.
 #[derive(Debug, Parser)]
-#[command(name = "maydan", version = version())]
+#[command(name = "maydan", version = version(), styles = STYLES, after_help = examples(&[
+    "maydan play models/shatara.maydan",
+    "maydan train configs/shatara-demo.toml",
+    "maydan help match",
+]))]
 struct CommandLine {
+    #[command(flatten)]
+    terminal: Terminal,
     /// None: help.
     #[command(subcommand)]
     command: Option<Command>,
@@ -157,15 +174,18 @@ impl Command {
 
 /// Runs the command that the process was started with.
 pub fn run() -> ExitCode {
-    log_to_standard_error();
-    let command = match CommandLine::try_parse() {
-        Ok(CommandLine { command: Some(command) }) => command,
-        Ok(CommandLine { command: None }) => {
-            // A closed pipe is no reason to complain about help.
-            let _ = CommandLine::command().print_help();
-            return ExitCode::SUCCESS;
+    let CommandLine { terminal, command } = match CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => {
+            settle_colour(&env::args_os().map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>());
+            return explain(&error);
         }
-        Err(error) => return explain(&error),
+    };
+    terminal.settle();
+    let Some(command) = command else {
+        // A closed pipe is no reason to complain about help.
+        let _ = CommandLine::command().print_help();
+        return ExitCode::SUCCESS;
     };
     match command.run() {
         Ok(code) => code,
@@ -176,12 +196,6 @@ pub fn run() -> ExitCode {
             if is_fault_of_the_system(&error) { ExitCode::FAILURE } else { ExitCode::from(2) }
         }
     }
-}
-
-/// Warnings show on standard error; `RUST_LOG` asks for more or less.
-fn log_to_standard_error() {
-    let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into()).from_env_lossy();
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).without_time().with_target(false).init();
 }
 
 /// Help where it was asked for; else clap's complaint in one line.
@@ -220,7 +234,7 @@ fn message(error: &anyhow::Error) -> String {
 /// One line on standard error, whatever the message holds.
 fn report(message: &str) {
     // Nothing can be reported when standard error is closed.
-    let _ = writeln!(io::stderr(), "error: {}", one_line(message));
+    let _ = writeln!(errors(), "{} {}", styled(ERROR, "error:"), one_line(message));
 }
 
 /// Most characters of an error's line, whose words may come from a file.
@@ -242,10 +256,13 @@ fn one_line(message: &str) -> String {
     }
 }
 
-/// Whether the system refused what it should have done: a full disk, say. A file that is not there, or is none of the
-/// user's, is the user's mistake.
+/// Whether the system refused what it should have done: a full disk, say, or no more memory. A file that is not there, or
+/// is none of the user's, is the user's mistake.
 fn is_fault_of_the_system(error: &anyhow::Error) -> bool {
     use io::ErrorKind as Kind;
+    if error.chain().any(|cause| cause.is::<RuntimeFault>()) {
+        return true;
+    }
     error.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).is_some_and(|error| {
         let given = [
             Kind::NotFound,

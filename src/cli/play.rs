@@ -7,7 +7,10 @@ use std::{
 
 use clap::{Args, ValueEnum};
 
-use super::players::{PlayerOptions, SearchChanges};
+use super::{
+    examples::examples,
+    players::{PlayerOptions, SearchChanges},
+};
 use crate::{
     console::{Line, read_line},
     evaluate::{Batcher, Choice, Contender, Player, PlayerSpec, Thought, Turn},
@@ -24,6 +27,11 @@ use crate::{
 /// Moves are typed in the strings of the rules, as `maydan rules <game> moves` prints them. Other words: moves, hint,
 /// undo, position, resign, help, quit.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan play models/shatara.maydan",
+    "maydan play models/shatra.maydan --playouts 1000 --side black",
+    "maydan play alphabeta:2 --game chess --side both",
+]))]
 pub(super) struct Arguments {
     /// A bundle (`*.maydan`), a checkpoint or a run by its folder or name, `random`, `greedy`, `alphabeta:DEPTH`,
     /// `alphabeta:DEPTH@PERCENT%` (that share of its moves is random) or another program (`uci:COMMAND`)

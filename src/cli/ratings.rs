@@ -9,7 +9,9 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Args;
 
+use super::examples::examples;
 use crate::{
+    console::{HEADING, output, styled},
     disk::{IoError, check_name, generation_dir, generation_of, generations},
     estimate::{Interval, PairCounts},
     evaluate::Pool,
@@ -29,6 +31,11 @@ use crate::{
 /// point, as others see it, is at least so strong. The test of fit says whether one rating a player explains all
 /// matches.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan ratings shatara-demo",
+    "maydan ratings shatara-demo --difference gen-000024 gen-000006",
+    "maydan ratings shatara-demo shatara-demo-2",
+]))]
 pub(super) struct Arguments {
     /// Names of runs
     #[arg(required = true, value_name = "RUN")]
@@ -70,7 +77,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let pool = Pool::read(&Pool::path(&root, &ruleset), &ruleset)?;
     let standings = Standings::new(matches.into_iter(), Some(&pool));
-    let mut out = io::stdout().lock();
+    let mut out = output();
     if difference.is_empty() {
         print_table(&mut out, &ruleset, &standings)?;
     }
@@ -114,7 +121,8 @@ fn print_table(out: &mut impl Write, ruleset: &Ruleset, standings: &Standings) -
     players.extend(networks);
     let width = players.iter().map(|player| player.player.len()).max().unwrap_or(0).max(ANCHOR.len());
     writeln!(out, "{ruleset}: {} pairs of games, Elo over {ANCHOR} (95%)\n", standings.pairs())?;
-    writeln!(out, "{:<width$}  {:>7}  {:<22}  over the network before", "", "pairs", "Elo")?;
+    let head = format!("{:<width$}  {:>7}  {:<22}  over the network before", "", "pairs", "Elo");
+    writeln!(out, "{}", styled(HEADING, head))?;
     for player in players {
         let text = |interval: Interval| format!("{interval:.0}");
         let gain = player.gain().map(|gain| format!("{gain:+.0}")).unwrap_or_default();

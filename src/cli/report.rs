@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context, ensure};
 use clap::Args;
 
+use super::{examples::examples, results::Figures};
 use crate::{
     browse::write_games,
     console::Progress,
@@ -20,6 +21,10 @@ use crate::{
 /// The page is one HTML file that needs no network, in English and Arabic. Sections are folded where there is little room.
 /// A run may be reported while it goes on; what it did not leave is named on the page.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan report shatara-demo",
+    "maydan report shatara-demo --output page/report.html --tables page/tables --figures page/figures",
+]))]
 pub(super) struct Arguments {
     /// Name of the run
     run: String,
@@ -35,9 +40,8 @@ pub(super) struct Arguments {
     /// Write every table of the page as CSV and Parquet to this folder too
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
-    /// Write every figure of the page as SVG to this folder: NAME.svg, and NAME.ar.svg in Arabic
-    #[arg(long, value_name = "FOLDER")]
-    figures: Option<PathBuf>,
+    #[command(flatten)]
+    figures: Figures,
 }
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
@@ -69,8 +73,8 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         }
         writeln!(out, "tables {}", folder.display())?;
     }
-    if let Some(folder) = arguments.figures {
-        page.write_figures(&folder).context("--figures")?;
+    arguments.figures.write(|| &page)?;
+    if let Some(folder) = arguments.figures.folder() {
         writeln!(out, "figures {}", folder.display())?;
     }
     Ok(ExitCode::SUCCESS)

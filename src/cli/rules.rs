@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use rand::Rng;
 use serde_json::{Map, Value, json};
 
-use super::options::RulesetOptions;
+use super::{examples::examples, options::RulesetOptions};
 use crate::{
     console::{Line, read_line},
     game::{
@@ -27,6 +27,12 @@ use crate::{
 /// each with one line, `POS<TAB>answer`; a line that is wrong is answered `POS<TAB>error: ...` and makes the exit code
 /// 2 at the end.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan rules shatara start",
+    "maydan rules omega text",
+    "maydan rules chess perft \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\" 4",
+    "maydan rules shatara random 1 20 --set promotion_stock=consume",
+]))]
 pub(super) struct Arguments {
     /// Id of the game, such as `shatara` or `chess`
     game: String,

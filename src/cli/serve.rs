@@ -12,6 +12,7 @@ use clap::Args;
 
 use super::{
     bots::{BotCompute, BotName, BotVisitor, FoundBot},
+    examples::examples,
     listening::Listening,
     options::RulesetOptions,
 };
@@ -27,6 +28,11 @@ use crate::{
 /// The pages are for this machine alone unless `--host` opens them. Of a run, the newest network plays, and the games are
 /// at `/games`. Ctrl-C ends it.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan serve models/shatara.maydan models/omega.maydan",
+    "maydan serve shatara-demo --port 8080",
+    "maydan serve uniform:chess --host 0.0.0.0",
+]))]
 pub(super) struct Arguments {
     /// Names of runs, folders of checkpoints, bundles (`*.maydan`), or `uniform:GAME` for a search without a network
     #[arg(required = true)]

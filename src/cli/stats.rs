@@ -14,9 +14,12 @@ use anyhow::{Context, anyhow};
 use clap::{Args, Subcommand};
 use serde_json::json;
 
-use super::results::{Destination, Results, print_json, write_tables};
+use super::{
+    examples::examples,
+    results::{Destination, Late, Results, print_json, table_text, write_tables},
+};
 use crate::{
-    console::Progress,
+    console::{Progress, output, warn},
     disk::PartialFile,
     game::Ruleset,
     page::{Block, Page, Phrase, Section},
@@ -35,6 +38,10 @@ const PAGE_LINES: usize = 2000;
 
 /// Tell what the games of runs say: openings, single positions, reserves
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan stats openings shatara-demo",
+    "maydan stats reserves shatara-demo --out tables",
+]))]
 pub(super) struct Arguments {
     #[command(subcommand)]
     question: Question,
@@ -77,6 +84,11 @@ struct Games {
 /// With `--out`, the folder gets every table as CSV and Parquet, the moves of the tree as `openings.csv`, and one page
 /// with plots, `openings.html`.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan stats openings shatara-demo",
+    "maydan stats openings shatara-demo --out tables --generations 12..",
+    "maydan stats openings shatara-demo --depth 4 --book book.txt",
+]))]
 struct OpeningsArguments {
     #[command(flatten)]
     games: Games,
@@ -107,6 +119,7 @@ struct OpeningsArguments {
 
 /// Tell what was played in one position, at whatever ply games came to it
 #[derive(Debug, Args)]
+#[command(after_help = examples(&["maydan stats explore shatara-demo \"$(maydan rules shatara start)\""]))]
 struct ExploreArguments {
     /// Name of a run, or a folder of games
     run: String,
@@ -128,6 +141,10 @@ struct ExploreArguments {
 /// Prints tables. With `--out`, the folder gets every use as a row of `events.parquet`, every table as CSV and Parquet,
 /// and one page with plots, `reserves.html`.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan stats reserves shatara-demo",
+    "maydan stats reserves shatara-demo --out tables",
+]))]
 struct ReservesArguments {
     #[command(flatten)]
     games: Games,
@@ -148,6 +165,10 @@ struct ReservesArguments {
 /// probabilities are calibrated. With `--out`, the folder gets every table as CSV and Parquet, and one page,
 /// `effect.html`.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan stats effect shatara-demo",
+    "maydan stats effect shatara-demo --out tables --rows 20",
+]))]
 struct EffectArguments {
     #[command(flatten)]
     games: Games,
@@ -175,6 +196,10 @@ fn parse_temperature(text: &str) -> Result<f64, String> {
 /// run; then the mean of the runs with the interval over runs, and how the numbers change from the first generations to
 /// the last. With `--out`, the folder gets every table as CSV and Parquet, and one page, `compare.html`.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan stats compare shatara-demo shatara-demo-2",
+    "maydan stats compare shatara-demo shatara-demo-2 --bands 2 --out tables",
+]))]
 struct CompareArguments {
     #[command(flatten)]
     games: Games,
@@ -222,7 +247,7 @@ fn read(runs: Runs, each: impl FnMut(GameColumns) -> Result<(), StatsError>) -> 
     let skipped = runs.for_each(&mut |rows| progress.show(rows, String::new), each)?;
     drop(progress);
     if !skipped.0.is_empty() {
-        eprintln!("{skipped}");
+        warn(&skipped.to_string());
     }
     Ok(())
 }
@@ -261,14 +286,14 @@ fn openings(arguments: &OpeningsArguments) -> anyhow::Result<ExitCode> {
         ruleset: &ruleset,
         runs: &runs_named,
         games: openings.games(),
-        page: page(title, &ruleset, with_note(&runs_named, openings.sections(PAGE_LINES))),
-        more: openings.tables_for_files(),
+        page: late(|| page(title, &ruleset, with_note(&runs_named, openings.sections(PAGE_LINES)))),
+        more: late(|| openings.tables_for_files()),
         file: arguments.book.clone().map(|path| ("book", path)),
     };
-    arguments.destination.write(&results, |out| {
-        writeln!(out, "\n\n{}", openings.tree().to_text(usize::MAX))?;
+    arguments.destination.write(output(), &results, |out| {
+        writeln!(out, "\n\n{}", table_text(&openings.tree(), usize::MAX))?;
         for table in openings.tables_for_reading() {
-            writeln!(out, "{}", table.to_text(arguments.rows))?;
+            writeln!(out, "{}", table_text(&table, arguments.rows))?;
         }
         Ok(())
     })?;
@@ -288,14 +313,14 @@ fn explore(arguments: &ExploreArguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &arguments.out {
         write_tables(folder, &ruleset, [&table])?;
     }
-    let mut out = io::stdout().lock();
+    let mut out = output();
     if arguments.json {
         print_json(&mut out, json!({ "ruleset": ruleset, "position": arguments.position }), [&table])?;
         return Ok(ExitCode::SUCCESS);
     }
     write!(out, "{}", explore.summary())?;
     if explore.is_known() {
-        write!(out, "\n{}", table.to_text(usize::MAX))?;
+        write!(out, "\n{}", table_text(&table, usize::MAX))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -323,11 +348,11 @@ fn reserves(arguments: &ReservesArguments) -> anyhow::Result<ExitCode> {
         ruleset: &ruleset,
         runs: &runs_named,
         games,
-        page: page(title, &ruleset, with_note(&runs_named, sections)),
-        more: Vec::new(),
+        page: late(|| page(title, &ruleset, with_note(&runs_named, sections))),
+        more: late(Vec::new),
         file: events_file.map(|path| ("events", path)),
     };
-    arguments.destination.write(&results, |out| {
+    arguments.destination.write(output(), &results, |out| {
         writeln!(out, ", {rows} decisions, {events} events\n")?;
         print_tables(out, &results.page, arguments.rows)
     })?;
@@ -352,11 +377,11 @@ fn effect(arguments: &EffectArguments) -> anyhow::Result<ExitCode> {
         ruleset: &ruleset,
         runs: &runs_named,
         games,
-        page: page(title, &ruleset, with_note(&runs_named, vec![effects.section()])),
-        more: Vec::new(),
+        page: late(|| page(title, &ruleset, with_note(&runs_named, vec![effects.section()]))),
+        more: late(Vec::new),
         file: None,
     };
-    arguments.destination.write(&results, |out| {
+    arguments.destination.write(output(), &results, |out| {
         writeln!(out, "\n")?;
         print_tables(out, &results.page, arguments.rows)
     })?;
@@ -378,18 +403,18 @@ fn compare(arguments: &CompareArguments) -> anyhow::Result<ExitCode> {
         ruleset: &ruleset,
         runs: &runs_named,
         games: compare.games(),
-        page: page(title, &ruleset, compare.sections()),
-        more: Vec::new(),
+        page: late(|| page(title, &ruleset, compare.sections())),
+        more: late(Vec::new),
         file: None,
     };
-    arguments.destination.write(&results, |out| {
+    arguments.destination.write(output(), &results, |out| {
         writeln!(out, "\n")?;
         for block in results.page.blocks() {
             if let Block::Paragraph(words) = block {
                 writeln!(out, "{}\n", words.en)?;
             }
             if let Some(table) = block.printed() {
-                writeln!(out, "{}", table.to_text(usize::MAX))?;
+                writeln!(out, "{}", table_text(table, usize::MAX))?;
             }
         }
         Ok(())
@@ -400,7 +425,7 @@ fn compare(arguments: &CompareArguments) -> anyhow::Result<ExitCode> {
 /// Prints the tables of a page that are meant to be read, so many rows of each.
 fn print_tables(out: &mut dyn Write, page: &Page, rows: usize) -> io::Result<()> {
     for table in page.blocks().filter_map(Block::printed) {
-        writeln!(out, "{}", table.to_text(rows))?;
+        writeln!(out, "{}", table_text(table, rows))?;
     }
     Ok(())
 }
@@ -411,6 +436,10 @@ fn with_note(names: &[Arc<str>], mut sections: Vec<Section>) -> Vec<Section> {
         first.blocks.insert(0, Block::Paragraph(this_run(names)));
     }
     sections
+}
+
+fn late<'a, T>(make: impl FnOnce() -> T + 'a) -> Late<'a, T> {
+    Late::new(Box::new(make))
 }
 
 fn page(title: Phrase, ruleset: &Ruleset, sections: Vec<Section>) -> Page {

@@ -10,9 +10,12 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
-use super::results::{Forms, print_json};
+use super::{
+    examples::examples,
+    results::{Forms, print_json},
+};
 use crate::{
-    console::{Ending, INTERRUPTED, stop_flag},
+    console::{Ending, INTERRUPTED, stop_flag, warn},
     disk::{ConfigChange, DirectoryError},
     study::{Results, Study, StudyConfig, StudyError},
 };
@@ -22,6 +25,10 @@ use crate::{
 /// The games of each arm are in `data/STUDY/ARM/`. Ctrl-C stops, and the same command goes on from there; games that
 /// are there are not played again.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan study configs/studies/shatara-reserve.toml --games 100",
+    "maydan study configs/studies/shatara-start.toml --set play.max_plies=6",
+]))]
 pub(super) struct Arguments {
     /// The study, a TOML file; its name is the study's
     file: PathBuf,
@@ -58,12 +65,12 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     }
     let tallies = study.count()?;
     for tally in tallies.iter().filter(|tally| !tally.skipped.0.is_empty()) {
-        writeln!(io::stderr(), "{}", tally.skipped)?;
+        warn(&tally.skipped.to_string());
     }
     let results = Results::new(&study, &tallies);
     let folder = out.unwrap_or_else(|| root.join("studies").join(name));
     results.write(&folder)?;
-    forms.write_figures(results.page())?;
+    forms.figures.write(|| results.page())?;
     let mut output = io::stdout().lock();
     if forms.json {
         let facts = json!({ "study": name, "ruleset": study.arms()[0].rules.ruleset() });

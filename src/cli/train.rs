@@ -9,6 +9,7 @@ use std::{
 use anyhow::{Context, bail};
 use clap::Args;
 
+use super::examples::examples;
 use crate::{
     console::{Ending, INTERRUPTED, say, stop_flag},
     disk::{ConfigChange, DirectoryError},
@@ -43,6 +44,11 @@ pub(super) struct RunOptions {
 /// Runs until the configuration's last generation, or until stopped: Ctrl-C stops after the current step, and the same
 /// command goes on from there.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan train configs/shatara-demo.toml",
+    "maydan train configs/shatara.toml --minutes 60",
+    "maydan train configs/shatara.toml --run consume --set rules.promotion_stock=consume",
+]))]
 pub(super) struct TrainArguments {
     #[command(flatten)]
     options: RunOptions,
@@ -57,6 +63,7 @@ pub(super) struct TrainArguments {
 
 /// Play the games of the newest checkpoint, as far as they are not there
 #[derive(Debug, Args)]
+#[command(after_help = examples(&["maydan selfplay configs/shatara-demo.toml --run shatara-demo"]))]
 pub(super) struct SelfplayArguments {
     #[command(flatten)]
     options: RunOptions,
@@ -64,6 +71,7 @@ pub(super) struct SelfplayArguments {
 
 /// Train the newest checkpoint on its games, which makes the next checkpoint
 #[derive(Debug, Args)]
+#[command(after_help = examples(&["maydan learn configs/shatara-demo.toml --run shatara-demo"]))]
 pub(super) struct LearnArguments {
     #[command(flatten)]
     options: RunOptions,

@@ -10,7 +10,10 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
-use super::results::{Forms, print_json};
+use super::{
+    examples::examples,
+    results::{Forms, print_json},
+};
 use crate::{
     console::{Ending, INTERRUPTED, stop_flag},
     disk::{ConfigChange, DirectoryError},
@@ -22,6 +25,10 @@ use crate::{
 /// The runs are `models/TRIAL-ARM-SEED/` and `data/TRIAL-ARM-SEED/`, the matches and the results in `trials/TRIAL/`.
 /// Ctrl-C stops, and the same command goes on from there, also after the process was killed.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan trial configs/trials/cutoff.toml",
+    "maydan trial configs/trials/considered.toml --json",
+]))]
 pub(super) struct Arguments {
     /// The trial, a TOML file; its name is the trial's
     file: PathBuf,
@@ -48,7 +55,7 @@ pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let ending = trial.run(&stop_flag())?;
     let results = TrialResults::new(&trial)?;
     results.write(trial.folder())?;
-    forms.write_figures(results.page())?;
+    forms.figures.write(|| results.page())?;
     let mut output = io::stdout().lock();
     let stopped = matches!(ending, Ending::Stopped);
     if forms.json {

@@ -5,8 +5,11 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::Args;
 
+use super::examples::examples;
+
 /// Not in this program, which was built without libtorch
 #[derive(Debug, Args)]
+#[command(after_help = examples(&["maydan --version"]))]
 pub(super) struct Arguments {
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     rest: Vec<String>,

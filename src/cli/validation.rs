@@ -9,9 +9,9 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, Subcommand};
 
-use super::{improvement::plies, players::ComputeOptions};
+use super::{examples::examples, improvement::plies, players::ComputeOptions, results::table_text};
 use crate::{
-    console::Progress,
+    console::{Progress, output},
     disk::{IoError, write_file},
     evaluate::{Contender, SetConfig, Validation, ValidationSet, make_set, match_search, validate, won_positions},
     export::{Alternatives, read_network},
@@ -29,6 +29,10 @@ const WON: &str = "won.txt";
 
 /// Hold networks against positions that were searched deeply, without playing games
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan validation make shatara-demo models/shatara-small --out validation",
+    "maydan validation measure validation/positions.jsonl models/shatara-small models/shatara.maydan",
+]))]
 pub(super) struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -45,6 +49,10 @@ enum Command {
 /// Each position is of another game. `positions.jsonl` holds the set, for `maydan validation measure`; `won.txt` has a
 /// position a line, for `maydan match --positions`: a player shows with White how well it wins what is won.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan validation make shatara-demo models/shatara-small --out validation",
+    "maydan validation make shatara-demo models/shatara-small --out validation --positions 200",
+]))]
 struct Make {
     /// The run whose games are used
     run: String,
@@ -83,6 +91,7 @@ struct Make {
 
 /// Say how near the policy and the value of networks are to what deep searches found
 #[derive(Debug, Args)]
+#[command(after_help = examples(&["maydan validation measure validation/positions.jsonl models/shatara-small models/shatara.maydan"]))]
 struct Measure {
     /// The set, a file of `maydan validation make`
     set: PathBuf,
@@ -170,8 +179,8 @@ impl Measure {
         let measuring = Measuring { measure: &self, set: &set };
         let table = registry::with_game(&ruleset.game, &ruleset.options, measuring)
             .with_context(|| self.set.display().to_string())??;
-        let mut console = io::stdout().lock();
-        writeln!(console, "{ruleset}, {}\n{}", self.set.display(), table.to_text(usize::MAX))?;
+        let mut console = output();
+        writeln!(console, "{ruleset}, {}\n{}", self.set.display(), table_text(&table, usize::MAX))?;
         if let Some(folder) = &self.out {
             table.write_csv(folder)?;
             table.write_parquet(folder, &[("maydan.ruleset".to_owned(), ruleset.hash.clone())])?;

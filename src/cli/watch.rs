@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 
 use clap::Args;
 
-use super::listening::Listening;
+use super::{examples::examples, listening::Listening};
 use crate::{
     browse::{Shelf, routes},
     serve::web::{Bounds, ServerConfig},
@@ -15,6 +15,10 @@ use crate::{
 /// Reads the files of the runs and nothing else; a run goes on whether it is watched or not. The page is for this machine
 /// alone unless `--host` opens it. Ctrl-C ends it.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&[
+    "maydan watch shatara-demo",
+    "maydan watch shatara-demo shatara-demo-2 --port 8080",
+]))]
 pub(super) struct Arguments {
     /// Names of runs
     #[arg(required = true, value_name = "RUN")]

@@ -5,6 +5,8 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
+use super::progress::note;
+
 /// Set once the user asked to stop.
 pub type StopFlag = Arc<AtomicBool>;
 
@@ -28,9 +30,7 @@ pub fn stop_flag() -> StopFlag {
         let raised = flag.clone();
         let handler = move || {
             raised.store(true, Ordering::SeqCst);
-            eprintln!(
-                "stopping after the current step (Ctrl-C again stops at once; nothing on disk is lost either way)"
-            );
+            note("stopping after the current step (Ctrl-C again stops at once; nothing on disk is lost either way)");
         };
         if let Err(e) = on_interrupt(handler) {
             tracing::warn!("Ctrl-C will end the process at once: {e}");

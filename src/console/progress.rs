@@ -4,12 +4,14 @@ use std::{
     io::{IsTerminal, Write},
     sync::{
         Mutex,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::colour::{WARNING, errors, styled};
 
 /// Time between plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(30);
@@ -20,6 +22,28 @@ const TICK: Duration = Duration::from_millis(500);
 /// Prints a line on standard output. A run goes on when its reader is gone.
 pub fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+/// Whether the user wants neither progress nor notes.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// Leaves out progress and notes from now on, in the whole process.
+pub fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Prints a line on standard error that a quiet program leaves out.
+pub fn note(line: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        // Nothing can be told when standard error is closed.
+        let _ = writeln!(errors(), "{line}");
+    }
+}
+
+/// Prints a line on standard error that a quiet program prints too.
+pub fn warn(line: &str) {
+    // Nor can this.
+    let _ = writeln!(errors(), "{}", styled(WARNING, line));
 }
 
 /// When a plain line is printed, where no bar can be drawn.
@@ -37,11 +61,18 @@ pub struct Progress {
     name: String,
     total: u64,
     bar: ProgressBar,
-    /// What the last plain line reported; `None` on a terminal, where the bar is drawn.
-    plain: Option<Plain>,
+    shown: Shown,
 }
 
-/// The last plain line.
+/// How progress is shown.
+#[derive(Debug)]
+enum Shown {
+    Bar,
+    Lines(Plain),
+    Not,
+}
+
+/// What the last plain line reported.
 #[derive(Debug)]
 enum Plain {
     Printed(Mutex<Instant>),
@@ -78,41 +109,42 @@ impl Progress {
     /// Likewise, with plain lines at another pace.
     pub fn paced(name: impl Into<String>, total: u64, pace: Pace) -> Self {
         let name = name.into();
-        let terminal = std::io::stderr().is_terminal();
-        let target = if terminal { ProgressDrawTarget::stderr_with_hz(4) } else { ProgressDrawTarget::hidden() };
+        let shown = match pace {
+            _ if QUIET.load(Ordering::Relaxed) => Shown::Not,
+            _ if std::io::stderr().is_terminal() => Shown::Bar,
+            Pace::Clock => Shown::Lines(Plain::Printed(Mutex::new(Instant::now()))),
+            Pace::Tenths => Shown::Lines(Plain::Done(AtomicU64::new(0))),
+        };
+        let drawn = matches!(shown, Shown::Bar);
+        let target = if drawn { ProgressDrawTarget::stderr_with_hz(4) } else { ProgressDrawTarget::hidden() };
         let style =
             ProgressStyle::with_template("{prefix:>18} {bar:30} {pos}/{len} {elapsed_precise} (left {eta}) {msg}")
                 .expect("the template is a constant");
         let bar = ProgressBar::with_draw_target(Some(total), target).with_style(style).with_prefix(name.clone());
-        if terminal {
+        if drawn {
             bar.enable_steady_tick(TICK);
         }
-        let plain = (!terminal).then(|| match pace {
-            Pace::Clock => Plain::Printed(Mutex::new(Instant::now())),
-            Pace::Tenths => Plain::Done(AtomicU64::new(0)),
-        });
-        Progress { name, total, bar, plain }
+        Progress { name, total, bar, shown }
     }
 
     /// Shows that `done` steps are done, with a few words.
     pub fn show(&self, done: u64, words: impl FnOnce() -> String) {
-        match &self.plain {
-            None => {
+        match &self.shown {
+            Shown::Bar => {
                 self.bar.set_position(done);
                 self.bar.set_message(words());
             }
-            Some(plain) if plain.is_due(done, self.total) => {
+            Shown::Lines(plain) if plain.is_due(done, self.total) => {
                 // Progress that cannot be written is no reason to stop.
                 let _ = writeln!(std::io::stderr(), "{}: {done}/{} {}", self.name, self.total, words());
             }
-            Some(_) => {}
+            Shown::Lines(_) | Shown::Not => {}
         }
     }
 
-    /// Prints a line on standard error, above the bar.
-    pub fn print(&self, line: &str) {
-        // Nor is a line that cannot be written.
-        let _ = self.bar.suspend(|| writeln!(std::io::stderr(), "{line}"));
+    /// Prints a warning on standard error, above the bar.
+    pub fn warn(&self, line: &str) {
+        self.bar.suspend(|| warn(line));
     }
 }
 

@@ -42,7 +42,9 @@ impl PartialFile {
         let synced = self.file.flush().and_then(|()| self.file.get_ref().sync_all());
         synced.and_then(|()| fs::rename(&self.partial, &self.path)).map_err(IoError::at(&self.path))?;
         self.is_finished = true;
-        sync_folder(parent(&self.path)).map_err(IoError::at(&self.path))
+        sync_folder(parent(&self.path)).map_err(IoError::at(&self.path))?;
+        tracing::debug!("wrote {}", self.path.display());
+        Ok(())
     }
 }
 

@@ -243,6 +243,7 @@ pub fn play_match_from<R: Playable>(
     // Beside a player that a thread waits for there is no second game to go on with meanwhile.
     let most = if contenders.iter().any(|contender| contender.blocks()) { 1 } else { config.batch_size };
     let batch_size = most.min(usize::try_from(games).unwrap_or(usize::MAX));
+    tracing::info!("{games} games of {} against {} on {threads} threads, seed {}", names[0], names[1], config.seed);
     let share = usize::try_from(games.div_ceil(threads)).unwrap_or(usize::MAX);
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {

@@ -136,6 +136,7 @@ impl Bundle {
             let problem = format!("network.id: expected {}, found {}", checkpoint.metadata().id, network.id);
             return Err(mismatch(MANIFEST, problem));
         }
+        tracing::info!("read {}: {}, network {}", path.display(), manifest.ruleset, manifest.network.id);
         Ok(Bundle { manifest, checkpoint, onnx, references, license })
     }
 }

@@ -85,7 +85,7 @@ pub enum BackendError {
 
 impl From<BackendError> for EvaluatorError {
     fn from(error: BackendError) -> Self {
-        EvaluatorError(error.to_string())
+        EvaluatorError::Refused(error.to_string())
     }
 }
 

@@ -57,14 +57,14 @@ impl ByteConvolution {
     /// # Errors
     /// When libtorch cannot lay the kernels out.
     pub fn new(kernels: &Tensor, bias: &Tensor, input: &Tensor, input_step: f64, step: f64) -> Result<Self, TchError> {
-        let largest = kernels.abs().amax([1, 2, 3], false).clamp_min(f64::from(f32::MIN_POSITIVE));
-        let kernel_steps: Tensor = largest / MOST_OF_KERNEL;
-        let whole = (kernels / kernel_steps.view([-1, 1, 1, 1])).round().clamp(-MOST_OF_KERNEL, MOST_OF_KERNEL);
-        let whole = whole.to_kind(Kind::Int8);
+        let largest = kernels.f_abs()?.f_amax([1, 2, 3], false)?.f_clamp_min(f64::from(f32::MIN_POSITIVE))?;
+        let kernel_steps = largest.f_div_scalar(MOST_OF_KERNEL)?;
+        let whole = kernels.f_div(&kernel_steps.f_view([-1, 1, 1, 1])?)?.f_round()?;
+        let whole = whole.f_clamp(-MOST_OF_KERNEL, MOST_OF_KERNEL)?.f_to_kind(Kind::Int8)?;
         // SAFETY: the pointers are those of living tensors, which the function only reads.
         let packed = unsafe { maydan_pack(pointer(&whole), pointer(&kernel_steps), input_step, pointer(input)) };
-        let kernel_zeros = Tensor::zeros_like(&kernel_steps).to_kind(Kind::Int);
-        let (bias, padding) = (bias.to_kind(Kind::Float), kernels.size()[2] / 2);
+        let kernel_zeros = kernel_steps.f_zeros_like()?.f_to_kind(Kind::Int)?;
+        let (bias, padding) = (bias.f_to_kind(Kind::Float)?, kernels.size()[2] / 2);
         Ok(ByteConvolution { kernels: tensor(packed)?, kernel_steps, kernel_zeros, bias, padding, input_step, step })
     }
 

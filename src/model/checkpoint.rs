@@ -135,6 +135,7 @@ impl Checkpoint {
             let problem = format!("id: expected {} as {METADATA_FILE} says, found {id}", metadata.id);
             return Err(CheckpointError::mismatch(&folder.join(WEIGHTS_FILE), problem));
         }
+        tracing::info!("read {}: {}, network {id}", folder.display(), metadata.ruleset);
         Ok(Checkpoint { metadata, weights })
     }
 

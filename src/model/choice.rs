@@ -61,7 +61,7 @@ pub fn choose(
 ) -> Result<Choice, EvaluatorError> {
     let allowed = allowed(device, precision, backend);
     match allowed[..] {
-        [] => Err(EvaluatorError(refusal(device, precision).to_owned())),
+        [] => Err(EvaluatorError::Refused(refusal(device, precision).to_owned())),
         [plan] => Ok(Choice { plan, measured: Vec::new() }),
         _ => measure(weights, sample, device, &allowed, batch_size),
     }
@@ -86,10 +86,14 @@ pub(super) fn plan(
     sample: Option<&Rows>,
 ) -> Result<Plan, EvaluatorError> {
     match sample {
-        Some(sample) => Ok(choose(weights, sample, device, precision, backend, batch_size)?.plan),
+        Some(sample) => {
+            let choice = choose(weights, sample, device, precision, backend, batch_size)?;
+            tracing::info!("the network computes in {choice}");
+            Ok(choice.plan)
+        }
         None => {
             let exact = allowed(device, precision, backend).first().copied();
-            exact.ok_or_else(|| EvaluatorError(refusal(device, precision).to_owned()))
+            exact.ok_or_else(|| EvaluatorError::Refused(refusal(device, precision).to_owned()))
         }
     }
 }
@@ -172,7 +176,8 @@ fn measure(
         let worth_it = if next.0 == Plan::Int8 { INT8_WORTH_IT } else { WORTH_IT };
         if next.1 > worth_it * best.1 { next } else { best }
     });
-    let (plan, _) = fastest.ok_or_else(|| EvaluatorError("libtorch can run this network in no way".to_owned()))?;
+    let (plan, _) =
+        fastest.ok_or_else(|| EvaluatorError::Refused("libtorch can run this network in no way".to_owned()))?;
     Ok(Choice { plan, measured })
 }
 

@@ -7,10 +7,43 @@ use thiserror::Error;
 use super::Logits;
 use crate::{encode::Rows, game::Wdl};
 
+/// What computes networks failed at its work, as when memory runs out: no fault of the user's.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct RuntimeFault(pub String);
+
 /// An evaluator that could not answer.
-#[derive(Debug, Error)]
-#[error("evaluator: {0}")]
-pub struct EvaluatorError(pub String);
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum EvaluatorError {
+    /// It does not do what it was asked to.
+    #[error("evaluator: {0}")]
+    Refused(String),
+    #[error("evaluator: {0}")]
+    Fault(#[from] RuntimeFault),
+}
+
+#[cfg(feature = "torch")]
+impl From<tch::TchError> for RuntimeFault {
+    /// Without the places in libtorch's source, which follow its words line by line.
+    fn from(error: tch::TchError) -> Self {
+        let words = error.to_string();
+        RuntimeFault(format!(
+            "libtorch: {}",
+            words.trim_start_matches("Internal torch error: ").lines().next().unwrap_or_default()
+        ))
+    }
+}
+
+#[cfg(feature = "torch")]
+impl From<tch::TchError> for EvaluatorError {
+    fn from(error: tch::TchError) -> Self {
+        match error {
+            // What libtorch says, and not what is said of it.
+            tch::TchError::Torch(_) => RuntimeFault::from(error).into(),
+            other => EvaluatorError::Refused(other.to_string()),
+        }
+    }
+}
 
 /// What an evaluator says of a batch, all from the point of view of the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -15,8 +15,11 @@ const WARM_UP: usize = 3;
 /// one operation each.
 ///
 /// # Errors
-/// When this libtorch has no oneDNN, or what it says of the graph.
-pub(super) fn fuse(inputs: &[&Tensor], forward: impl Fn(&[Tensor]) -> Tensor) -> Result<CModule, TchError> {
+/// What `forward` says; when this libtorch has no oneDNN; or what it says of the graph.
+pub(super) fn fuse(
+    inputs: &[&Tensor],
+    forward: impl Fn(&[Tensor]) -> Result<Tensor, TchError>,
+) -> Result<CModule, TchError> {
     unsafe extern "C" {
         fn maydan_enable_fusion() -> bool;
     }
@@ -26,8 +29,20 @@ pub(super) fn fuse(inputs: &[&Tensor], forward: impl Fn(&[Tensor]) -> Tensor) ->
         return Err(TchError::Torch("this libtorch was built without oneDNN".into()));
     }
     let examples: Vec<Tensor> = inputs.iter().map(|input| input.shallow_clone()).collect();
-    let mut traced = |inputs: &[Tensor]| vec![forward(inputs)];
-    let mut module = CModule::create_by_tracing("network", "forward", &examples, &mut traced)?;
+    let mut failure = None;
+    // A graph must come to something, or libtorch would go on tracing this thread.
+    let mut traced = |inputs: &[Tensor]| match forward(inputs) {
+        Ok(output) => vec![output],
+        Err(error) => {
+            failure = Some(error);
+            vec![inputs[0].shallow_clone()]
+        }
+    };
+    let module = CModule::create_by_tracing("network", "forward", &examples, &mut traced);
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    let mut module = module?;
     module.f_set_eval()?;
     for _ in 0..WARM_UP {
         let _ = module.forward_ts(inputs)?;

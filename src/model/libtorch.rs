@@ -81,13 +81,13 @@ impl LibtorchEvaluator {
         one_thread();
         let shape = *weights.architecture().shape();
         let input = Input::new(kind(plan), batch_size * shape.inputs());
-        let planes = input.planes(&shape, batch_size, device).map_err(failed)?;
+        let planes = input.planes(&shape, batch_size, device)?;
         let sample = sample.filter(|_| plan == Plan::Int8).map(|rows| {
             let mut input = Input::new(Kind::Float, rows.len() * shape.inputs());
             input.fill(rows);
-            input.planes(&shape, rows.len(), device).map_err(failed)
+            input.planes(&shape, rows.len(), device)
         });
-        let program = Program::new(weights, device, plan, &planes, sample.transpose()?.as_ref()).map_err(failed)?;
+        let program = Program::new(weights, device, plan, &planes, sample.transpose()?.as_ref())?;
         Ok(LibtorchEvaluator { shape, program, device, batch_size, input, under_way: None })
     }
 
@@ -97,9 +97,9 @@ impl LibtorchEvaluator {
     /// # Errors
     /// When libtorch fails.
     pub fn bare(&self) -> Result<impl Fn() -> Result<(), EvaluatorError> + '_, EvaluatorError> {
-        let planes = self.input.planes(&self.shape, self.batch_size, self.device).map_err(failed)?;
+        let planes = self.input.planes(&self.shape, self.batch_size, self.device)?;
         Ok(move || {
-            let _ = self.program.run(&planes).map_err(failed)?;
+            let _ = self.program.run(&planes)?;
             if let Device::Cuda(index) = self.device {
                 Cuda::synchronize(index as i64);
             }
@@ -110,10 +110,14 @@ impl LibtorchEvaluator {
     fn check(&self, rows: &Rows) -> Result<(), EvaluatorError> {
         let shape = NetworkShape::from(rows.layout());
         if shape != self.shape {
-            return Err(EvaluatorError(format!("expected rows of {:?}, found {shape:?}", self.shape)));
+            return Err(EvaluatorError::Refused(format!("expected rows of {:?}, found {shape:?}", self.shape)));
         }
         if rows.len() > self.batch_size {
-            return Err(EvaluatorError(format!("expected at most {} rows, found {}", self.batch_size, rows.len())));
+            return Err(EvaluatorError::Refused(format!(
+                "expected at most {} rows, found {}",
+                self.batch_size,
+                rows.len()
+            )));
         }
         Ok(())
     }
@@ -171,25 +175,25 @@ impl Background for LibtorchEvaluator {
     fn start(&mut self, rows: &Rows) -> Result<(), EvaluatorError> {
         self.check(rows)?;
         if self.under_way.is_some() {
-            return Err(EvaluatorError("expected one batch at a time, found another under way".to_owned()));
+            return Err(EvaluatorError::Refused("expected one batch at a time, found another under way".to_owned()));
         }
         one_thread();
         self.input.fill(rows);
-        self.under_way = Some((self.launch().map_err(failed)?, rows.len()));
+        self.under_way = Some((self.launch()?, rows.len()));
         Ok(())
     }
 
     fn finish(&mut self, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         let Some((answers, rows)) = self.under_way.take() else {
-            return Err(EvaluatorError("expected a batch under way, found none".to_owned()));
+            return Err(EvaluatorError::Refused("expected a batch under way, found none".to_owned()));
         };
         out.wdl.clear();
         out.moves_left.clear();
-        self.read(&answers, rows, out).map_err(failed)?;
+        self.read(&answers, rows, out)?;
         if out.wdl.iter().all(|wdl| wdl.is_finite()) {
             Ok(())
         } else {
-            Err(EvaluatorError("the network's values are not numbers".to_owned()))
+            Err(EvaluatorError::Refused("the network's values are not numbers".to_owned()))
         }
     }
 }
@@ -230,10 +234,6 @@ impl Input {
         };
         planes.f_permute([0, 3, 1, 2])
     }
-}
-
-fn failed(error: TchError) -> EvaluatorError {
-    EvaluatorError(error.to_string())
 }
 
 /// The softmax of the value head.

@@ -58,7 +58,7 @@ mod quantised;
 pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Parameter};
 pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata, RULE};
 pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
-pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, MakeEvaluator, Uniform};
+pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, MakeEvaluator, RuntimeFault, Uniform};
 pub use logits::Logits;
 pub use onnx::{ONNX_OPSET, to_onnx};
 pub use planes::write_planes;

@@ -3,10 +3,12 @@
 //! A residual trunk of 3x3 convolutions with ReLU and no batch normalisation. Kernels are standardised instead (Brock
 //! et al. 2021): a function of the weights alone, so it is worked out once for play ([`Network::fold`]) and leaves bare
 //! convolutions, and rare planes cannot upset it.
+//!
+//! Every operation is the one of its two forms in `tch` that does not panic: memory may run out in any of them.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use tch::{Device, Kind, Tensor};
+use tch::{Device, Kind, TchError, Tensor};
 
 use super::{
     architecture::{Architecture, NetworkShape, PIECES_SCALE, SCALAR_SCALE, STANDARDISING, WALL},
@@ -43,16 +45,18 @@ pub(super) struct Outputs {
 impl Outputs {
     /// Rows `[B, H * W * P + 4]` of logits by square and then by plane, logits of win, draw and loss, and moves left
     /// before their softplus: one tensor for all answers, so that they leave a fused graph, and a GPU, at once.
-    pub fn in_rows(&self) -> Tensor {
+    pub fn in_rows(&self) -> Result<Tensor, TchError> {
         let Outputs { policy, wdl, moves_left } = self;
-        Tensor::cat(&[&policy.permute([0, 2, 3, 1]).flatten(1, -1), wdl, moves_left], 1)
+        Tensor::f_cat(&[&policy.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)?, wdl, moves_left], 1)
     }
 }
 
 impl Network {
-    pub fn new(weights: &Weights, device: Device) -> Self {
-        let parameters = Tensor::from_slice(weights.values()).to_device(device);
-        Network { architecture: weights.architecture().clone(), parameters }
+    /// # Errors
+    /// When libtorch fails, as when memory runs out; likewise below.
+    pub fn new(weights: &Weights, device: Device) -> Result<Self, TchError> {
+        let parameters = Tensor::f_from_slice(weights.values())?.f_to_device(device)?;
+        Ok(Network { architecture: weights.architecture().clone(), parameters })
     }
 
     pub fn architecture(&self) -> &Arc<Architecture> {
@@ -74,14 +78,18 @@ impl Network {
     }
 
     /// Works the kernels out. Gradients of what the result computes flow back to [`parameters`](Network::parameters).
-    pub fn fold(&self) -> Folded {
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn fold(&self) -> Result<Folded, TchError> {
         let parameters = self.architecture.parameters();
         let sizes: Vec<i64> = parameters.iter().map(|parameter| parameter.len() as i64).collect();
-        let named = parameters.iter().zip(self.parameters.split_with_sizes(sizes, 0)).map(|(parameter, values)| {
+        let parts = self.parameters.f_split_with_sizes(sizes, 0)?;
+        let named = parameters.iter().zip(parts).map(|(parameter, values)| {
             let shape: Vec<i64> = parameter.shape.iter().map(|&size| size as i64).collect();
-            (parameter.name.as_str(), values.view(shape.as_slice()))
+            Ok((parameter.name.as_str(), values.f_view(shape.as_slice())?))
         });
-        Folded::new(&self.architecture, &named.collect())
+        Folded::new(&self.architecture, &named.collect::<Result<_, TchError>>()?)
     }
 }
 
@@ -120,85 +128,96 @@ pub(super) struct Block {
 }
 
 impl Folded {
-    fn new(architecture: &Architecture, named: &BTreeMap<&str, Tensor>) -> Self {
+    fn new(architecture: &Architecture, named: &BTreeMap<&str, Tensor>) -> Result<Self, TchError> {
         let layer = |name: &str| Layer::new(named, name);
         let config = architecture.config();
         let shape = architecture.shape();
-        let stem = layer("stem").with_scalars_scaled(shape);
+        let stem = layer("stem")?.with_scalars_scaled(shape)?;
         let blocks = (0..config.blocks).map(|i| {
             let part = |name: &str| layer(&format!("block{i}.{name}"));
             let pooling = if config.pools(i) { config.pooling } else { Pooling::None };
-            Block {
-                conv1: part("conv1"),
-                pool: (pooling == Pooling::Global).then(|| part("pool")),
-                conv2: part("conv2"),
-                gate: (pooling == Pooling::SqueezeExcite).then(|| [part("squeeze"), part("excite")]),
-            }
+            Ok(Block {
+                conv1: part("conv1")?,
+                pool: if pooling == Pooling::Global { Some(part("pool")?) } else { None },
+                conv2: part("conv2")?,
+                gate: if pooling == Pooling::SqueezeExcite { Some([part("squeeze")?, part("excite")?]) } else { None },
+            })
         });
-        Folded {
+        Ok(Folded {
             board: shape.board.map(|plane| plane as i64),
             bit_planes: (shape.channels - shape.scalars) as i64,
             stem,
-            blocks: blocks.collect(),
-            policy_conv: layer("policy.conv"),
-            policy_pool: layer("policy.pool"),
-            policy_logits: layer("policy.logits"),
-            value_conv: layer("value.conv"),
-            value_hidden: layer("value.hidden"),
-            value_wdl: layer("value.wdl"),
-            value_moves_left: layer("value.moves_left"),
-        }
+            blocks: blocks.collect::<Result<_, TchError>>()?,
+            policy_conv: layer("policy.conv")?,
+            policy_pool: layer("policy.pool")?,
+            policy_logits: layer("policy.logits")?,
+            value_conv: layer("value.conv")?,
+            value_hidden: layer("value.hidden")?,
+            value_wdl: layer("value.wdl")?,
+            value_moves_left: layer("value.moves_left")?,
+        })
     }
 
     /// The same network for play alone, computing in `kind`: its kernels lie channels last and no gradient flows back.
-    pub fn frozen(&self, kind: Kind) -> Folded {
+    pub fn frozen(&self, kind: Kind) -> Result<Folded, TchError> {
         self.map(|layer| layer.frozen(kind))
     }
 
     /// The same network for a trunk whose values are given in steps of `step`.
-    pub(super) fn with_trunk_scaled(&self, step: f64) -> Folded {
+    pub(super) fn with_trunk_scaled(&self, step: f64) -> Result<Folded, TchError> {
         let kept = |layer: &Layer| layer.scaled(1.0, 1.0, 0.0);
         let scaled = |layer: &Layer| layer.scaled(step, 1.0, 0.0);
-        Folded {
-            policy_conv: scaled(&self.policy_conv),
-            policy_pool: scaled(&self.policy_pool),
-            value_conv: scaled(&self.value_conv),
-            ..self.map(kept)
-        }
+        Ok(Folded {
+            policy_conv: scaled(&self.policy_conv)?,
+            policy_pool: scaled(&self.policy_pool)?,
+            value_conv: scaled(&self.value_conv)?,
+            ..self.map(kept)?
+        })
     }
 
     /// The same network computing in `kind`.
-    pub fn to_kind(&self, kind: Kind) -> Folded {
-        self.map(|layer| Layer { weight: layer.weight.to_kind(kind), bias: layer.bias.to_kind(kind) })
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn to_kind(&self, kind: Kind) -> Result<Folded, TchError> {
+        self.map(|layer| Ok(Layer { weight: layer.weight.f_to_kind(kind)?, bias: layer.bias.f_to_kind(kind)? }))
     }
 
     /// The same network with each layer changed.
-    fn map(&self, layer: impl Fn(&Layer) -> Layer) -> Folded {
-        let blocks = self.blocks.iter().map(|block| Block {
-            conv1: layer(&block.conv1),
-            pool: block.pool.as_ref().map(&layer),
-            conv2: layer(&block.conv2),
-            gate: block.gate.as_ref().map(|gate| gate.each_ref().map(&layer)),
+    fn map(&self, layer: impl Fn(&Layer) -> Result<Layer, TchError>) -> Result<Folded, TchError> {
+        let blocks = self.blocks.iter().map(|block| {
+            Ok(Block {
+                conv1: layer(&block.conv1)?,
+                pool: block.pool.as_ref().map(&layer).transpose()?,
+                conv2: layer(&block.conv2)?,
+                gate: match &block.gate {
+                    Some([squeeze, excite]) => Some([layer(squeeze)?, layer(excite)?]),
+                    None => None,
+                },
+            })
         });
-        Folded {
+        Ok(Folded {
             board: self.board,
             bit_planes: self.bit_planes,
-            stem: layer(&self.stem),
-            blocks: blocks.collect(),
-            policy_conv: layer(&self.policy_conv),
-            policy_pool: layer(&self.policy_pool),
-            policy_logits: layer(&self.policy_logits),
-            value_conv: layer(&self.value_conv),
-            value_hidden: layer(&self.value_hidden),
-            value_wdl: layer(&self.value_wdl),
-            value_moves_left: layer(&self.value_moves_left),
-        }
+            stem: layer(&self.stem)?,
+            blocks: blocks.collect::<Result<_, TchError>>()?,
+            policy_conv: layer(&self.policy_conv)?,
+            policy_pool: layer(&self.policy_pool)?,
+            policy_logits: layer(&self.policy_logits)?,
+            value_conv: layer(&self.value_conv)?,
+            value_hidden: layer(&self.value_hidden)?,
+            value_wdl: layer(&self.value_wdl)?,
+            value_moves_left: layer(&self.value_moves_left)?,
+        })
     }
 
     /// Evaluates planes `[B, C, H, W]`, in any memory format.
-    pub fn forward(&self, planes: &Tensor) -> Heads {
-        let Outputs { policy, wdl, moves_left } = self.outputs(planes);
-        Heads { policy: policy.flatten(1, -1), wdl, moves_left: moves_left.softplus().squeeze_dim(1) }
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn forward(&self, planes: &Tensor) -> Result<Heads, TchError> {
+        let Outputs { policy, wdl, moves_left } = self.outputs(planes)?;
+        Ok(Heads { policy: policy.f_flatten(1, -1)?, wdl, moves_left: moves_left.f_softplus()?.f_squeeze_dim(1)? })
     }
 
     /// What the heads' last layers give: the policy's logits `[B, P, H, W]`, and the moves left before their softplus,
@@ -206,67 +225,71 @@ impl Folded {
     ///
     /// Every operation makes a new tensor and all of them but a few small ones are known to oneDNN: a graph of this,
     /// traced, is one that libtorch fuses.
-    pub(super) fn outputs(&self, planes: &Tensor) -> Outputs {
-        let board = self.board(planes);
-        self.heads(planes, &self.trunk_on(planes, &board), &board)
+    pub(super) fn outputs(&self, planes: &Tensor) -> Result<Outputs, TchError> {
+        let board = self.board(planes)?;
+        self.heads(planes, &self.trunk_on(planes, &board)?, &board)
     }
 
     /// What the heads make of planes and what the trunk says of them.
-    pub(super) fn heads(&self, planes: &Tensor, x: &Tensor, board: &Board) -> Outputs {
-        let policy = self.policy_conv.convolve(x) + spread(&self.policy_pool.apply(&board.pool(x)));
-        let policy = self.policy_logits.convolve(&policy.relu());
-        let value = board.relu(self.value_conv.convolve(x));
-        let value = Tensor::cat(&[board.pool(&value), self.count(planes, board)], 1);
-        let value = self.value_hidden.apply(&value).relu();
-        Outputs { policy, wdl: self.value_wdl.apply(&value), moves_left: self.value_moves_left.apply(&value) }
+    pub(super) fn heads(&self, planes: &Tensor, x: &Tensor, board: &Board) -> Result<Outputs, TchError> {
+        let policy = self.policy_conv.convolve(x)?.f_add(&spread(&self.policy_pool.apply(&board.pool(x)?)?)?)?;
+        let policy = self.policy_logits.convolve(&policy.f_relu()?)?;
+        let value = board.relu(self.value_conv.convolve(x)?)?;
+        let value = Tensor::f_cat(&[board.pool(&value)?, self.count(planes, board)?], 1)?;
+        let value = self.value_hidden.apply(&value)?.f_relu()?;
+        Ok(Outputs { policy, wdl: self.value_wdl.apply(&value)?, moves_left: self.value_moves_left.apply(&value)? })
     }
 
     /// How many pieces each plane of bits shows, over [`PIECES_SCALE`], and the scalars: `[B, C]`.
-    fn count(&self, planes: &Tensor, board: &Board) -> Tensor {
-        let ([height, width], means) = (grid(planes), average(planes));
-        let pieces = means.narrow(1, 0, self.bit_planes) * ((height * width) as f64 / PIECES_SCALE);
-        let scalars = means.narrow(1, self.bit_planes, planes.size()[1] - self.bit_planes);
-        Tensor::cat(&[pieces, board.scaled(scalars)], 1)
+    fn count(&self, planes: &Tensor, board: &Board) -> Result<Tensor, TchError> {
+        let ([height, width], means) = (grid(planes)?, average(planes)?);
+        let share = (height * width) as f64 / PIECES_SCALE;
+        let pieces = means.f_narrow(1, 0, self.bit_planes)?.f_mul_scalar(share)?;
+        let scalars = means.f_narrow(1, self.bit_planes, planes.size()[1] - self.bit_planes)?;
+        Tensor::f_cat(&[pieces, board.scaled(scalars)?], 1)
     }
 
     /// What the heads see of planes `[B, C, H, W]`: `[B, channels, H, W]`, not negative, 0 in the holes of the board.
-    pub fn trunk(&self, planes: &Tensor) -> Tensor {
-        self.trunk_on(planes, &self.board(planes))
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn trunk(&self, planes: &Tensor) -> Result<Tensor, TchError> {
+        self.trunk_on(planes, &self.board(planes)?)
     }
 
-    pub(super) fn board(&self, planes: &Tensor) -> Board {
+    pub(super) fn board(&self, planes: &Tensor) -> Result<Board, TchError> {
         Board::seen_in(planes, self.board, self.stem.bias.size()[0])
     }
 
-    fn trunk_on(&self, planes: &Tensor, board: &Board) -> Tensor {
-        let stem = board.relu(self.stem.convolve(planes));
-        self.blocks.iter().fold(stem, |x, block| block.forward(&x, board))
+    fn trunk_on(&self, planes: &Tensor, board: &Board) -> Result<Tensor, TchError> {
+        let stem = board.relu(self.stem.convolve(planes)?)?;
+        self.blocks.iter().try_fold(stem, |x, block| block.forward(&x, board))
     }
 }
 
 impl Block {
     /// What is pooled and added to every square, `[B, C]`.
-    pub fn pooled(&self, x: &Tensor, board: &Board) -> Option<Tensor> {
-        self.pool.as_ref().map(|layer| layer.apply(&board.pool(x)))
+    pub fn pooled(&self, x: &Tensor, board: &Board) -> Result<Option<Tensor>, TchError> {
+        self.pool.as_ref().map(|layer| layer.apply(&board.pool(x)?)).transpose()
     }
 
     /// The layer between both convolutions.
-    pub fn hidden(&self, x: &Tensor, board: &Board) -> Tensor {
-        board.relu(match (self.pooled(x, board), self.conv1.convolve(x)) {
-            (Some(pooled), hidden) => hidden + spread(&pooled),
+    pub fn hidden(&self, x: &Tensor, board: &Board) -> Result<Tensor, TchError> {
+        board.relu(match (self.pooled(x, board)?, self.conv1.convolve(x)?) {
+            (Some(pooled), hidden) => hidden.f_add(&spread(&pooled)?)?,
             (None, hidden) => hidden,
         })
     }
 
-    pub fn forward(&self, x: &Tensor, board: &Board) -> Tensor {
-        let change = match (&self.gate, self.conv2.convolve(&self.hidden(x, board))) {
+    pub fn forward(&self, x: &Tensor, board: &Board) -> Result<Tensor, TchError> {
+        let change = match (&self.gate, self.conv2.convolve(&self.hidden(x, board)?)?) {
             (Some([squeeze, excite]), change) => {
-                let gate = excite.apply(&squeeze.apply(&board.mean(&board.only(&change))).relu()).sigmoid();
-                change * spread(&gate)
+                let squeezed = squeeze.apply(&board.mean(&board.only(&change)?)?)?.f_relu()?;
+                change.f_mul(&spread(&excite.apply(&squeezed)?.f_sigmoid()?)?)?
             }
             (None, change) => change,
         };
-        board.relu(change + x)
+        board.relu(change.f_add(x)?)
     }
 }
 
@@ -289,143 +312,142 @@ struct Holes {
 }
 
 impl Board {
-    fn seen_in(planes: &Tensor, plane: Option<i64>, channels: i64) -> Self {
-        let holes = plane.map(|plane| {
-            let squares = planes.narrow(1, plane, 1).contiguous();
-            let wall = wall(&squares, channels);
-            // Rows that only fill a batch up show no board at all.
-            let scale = average(&squares).clamp_min(1e-3).reciprocal();
-            Holes { squares, wall, scale }
-        });
-        Board { holes }
+    fn seen_in(planes: &Tensor, plane: Option<i64>, channels: i64) -> Result<Self, TchError> {
+        let Some(plane) = plane else { return Ok(Board { holes: None }) };
+        let squares = planes.f_narrow(1, plane, 1)?.f_contiguous()?;
+        let wall = wall(&squares, channels)?;
+        // Rows that only fill a batch up show no board at all.
+        let scale = average(&squares)?.f_clamp_min(1e-3)?.f_reciprocal()?;
+        Ok(Board { holes: Some(Holes { squares, wall, scale }) })
     }
 
     /// `x` with zeros in the holes.
-    fn only(&self, x: &Tensor) -> Tensor {
+    fn only(&self, x: &Tensor) -> Result<Tensor, TchError> {
         match &self.holes {
-            Some(holes) => x * &holes.squares,
-            None => x.shallow_clone(),
+            Some(holes) => x.f_mul(&holes.squares),
+            None => Ok(x.shallow_clone()),
         }
     }
 
     /// `relu(x)` with zeros in the holes.
-    pub fn relu(&self, x: Tensor) -> Tensor {
-        self.walled(x).relu()
+    pub fn relu(&self, x: Tensor) -> Result<Tensor, TchError> {
+        self.walled(x)?.f_relu()
     }
 
     /// `x` with numbers far below zero in the holes.
-    pub fn walled(&self, x: Tensor) -> Tensor {
+    pub fn walled(&self, x: Tensor) -> Result<Tensor, TchError> {
         match &self.holes {
-            Some(holes) if x.size()[1] == holes.wall.size()[1] => x + &holes.wall,
-            Some(holes) => {
-                let channels = x.size()[1];
-                x + wall(&holes.squares, channels)
-            }
-            None => x,
+            Some(holes) if x.size()[1] == holes.wall.size()[1] => x.f_add(&holes.wall),
+            Some(holes) => x.f_add(&wall(&holes.squares, x.size()[1])?),
+            None => Ok(x),
         }
     }
 
     /// Mean over the squares of an `x` that is 0 in the holes, `[B, C]`.
-    fn mean(&self, x: &Tensor) -> Tensor {
-        self.scaled(average(x))
+    fn mean(&self, x: &Tensor) -> Result<Tensor, TchError> {
+        self.scaled(average(x)?)
     }
 
     /// Means over the squares from those over the whole grid, `[B, C]`.
-    fn scaled(&self, means: Tensor) -> Tensor {
+    fn scaled(&self, means: Tensor) -> Result<Tensor, TchError> {
         match &self.holes {
-            Some(holes) => means * &holes.scale,
-            None => means,
+            Some(holes) => means.f_mul(&holes.scale),
+            None => Ok(means),
         }
     }
 
     /// Mean and maximum over the squares of an `x` that is not negative and 0 in the holes, `[B, 2C]`.
-    pub fn pool(&self, x: &Tensor) -> Tensor {
-        let size = grid(x);
-        let most = x.max_pool2d(size, [1, 1], [0, 0], [1, 1], false).flatten(1, -1);
-        Tensor::cat(&[self.mean(x), most], 1)
+    pub fn pool(&self, x: &Tensor) -> Result<Tensor, TchError> {
+        let most = x.f_max_pool2d(grid(x)?, [1, 1], [0, 0], [1, 1], false)?.f_flatten(1, -1)?;
+        Tensor::f_cat(&[self.mean(x)?, most], 1)
     }
 }
 
 /// 0 on a square and `-WALL` in a hole for each of so many channels, channels last, from 1 and 0 for all, `[B, 1, H,
 /// W]`.
-fn wall(squares: &Tensor, channels: i64) -> Tensor {
-    let wall = ((squares - 1.0) * WALL).permute([0, 2, 3, 1]).expand([-1, -1, -1, channels], false);
-    wall.contiguous().permute([0, 3, 1, 2])
+fn wall(squares: &Tensor, channels: i64) -> Result<Tensor, TchError> {
+    let wall = squares.f_sub_scalar(1.0)?.f_mul_scalar(WALL)?;
+    let wall = wall.f_permute([0, 2, 3, 1])?.f_expand([-1, -1, -1, channels], false)?;
+    wall.f_contiguous()?.f_permute([0, 3, 1, 2])
 }
 
 /// H and W of `[B, C, H, W]`.
-fn grid(x: &Tensor) -> [i64; 2] {
-    let (_, _, height, width) = x.size4().expect("planes are [B, C, H, W]");
-    [height, width]
+fn grid(x: &Tensor) -> Result<[i64; 2], TchError> {
+    let (_, _, height, width) = x.size4()?;
+    Ok([height, width])
 }
 
 /// Mean over the whole grid, `[B, C]`. Pooling over the grid at once is the same as torch's `mean` and several times as
 /// fast on channels-last numbers of 16 bits.
-fn average(x: &Tensor) -> Tensor {
-    x.avg_pool2d(grid(x), [1, 1], [0, 0], false, true, None).flatten(1, -1)
+fn average(x: &Tensor) -> Result<Tensor, TchError> {
+    x.f_avg_pool2d(grid(x)?, [1, 1], [0, 0], false, true, None)?.f_flatten(1, -1)
 }
 
 impl Layer {
-    fn new(named: &BTreeMap<&str, Tensor>, name: &str) -> Self {
+    fn new(named: &BTreeMap<&str, Tensor>, name: &str) -> Result<Self, TchError> {
         let part = |part: &str| named.get(format!("{name}.{part}").as_str());
         let weight = part("weight").expect("the architecture lists every layer's weight");
         let bias = part("bias").expect("the architecture lists every layer's bias").shallow_clone();
-        match part("gain") {
-            Some(gain) => Layer { weight: standardise(weight) * gain.view([-1, 1, 1, 1]), bias },
-            None => Layer { weight: weight.shallow_clone(), bias },
-        }
+        let weight = match part("gain") {
+            Some(gain) => standardise(weight)?.f_mul(&gain.f_view([-1, 1, 1, 1])?)?,
+            None => weight.shallow_clone(),
+        };
+        Ok(Layer { weight, bias })
     }
 
     /// The stem's kernels with those of the scalars made smaller.
-    fn with_scalars_scaled(self, shape: &NetworkShape) -> Self {
+    fn with_scalars_scaled(self, shape: &NetworkShape) -> Result<Self, TchError> {
         let mut scale = vec![1.0; shape.channels - shape.scalars];
         scale.resize(shape.channels, SCALAR_SCALE);
-        let scale = Tensor::from_slice(&scale).to_device(self.weight.device()).view([1, -1, 1, 1]);
-        Layer { weight: self.weight * scale, bias: self.bias }
+        let scale = Tensor::f_from_slice(&scale)?.f_to_device(self.weight.device())?.f_view([1, -1, 1, 1])?;
+        Ok(Layer { weight: self.weight.f_mul(&scale)?, bias: self.bias })
     }
 
     /// The same layer for play alone, see [`Folded::frozen`].
-    pub fn frozen(&self, kind: Kind) -> Layer {
-        tch::no_grad(|| Layer {
-            weight: channels_last(&self.weight.to_kind(kind)).detach(),
-            bias: self.bias.to_kind(kind).detach(),
+    pub fn frozen(&self, kind: Kind) -> Result<Layer, TchError> {
+        tch::no_grad(|| {
+            Ok(Layer {
+                weight: channels_last(&self.weight.f_to_kind(kind)?)?.f_detach()?,
+                bias: self.bias.f_to_kind(kind)?.f_detach()?,
+            })
         })
     }
 
     /// The same layer from values in steps of `input` to values in steps of `output`, and `more` steps.
-    pub fn scaled(&self, input: f64, output: f64, more: f64) -> Layer {
-        Layer { weight: &self.weight * (input / output), bias: &self.bias / output + more }
+    pub fn scaled(&self, input: f64, output: f64, more: f64) -> Result<Layer, TchError> {
+        let bias = self.bias.f_div_scalar(output)?.f_add_scalar(more)?;
+        Ok(Layer { weight: self.weight.f_mul_scalar(input / output)?, bias })
     }
 
-    pub fn convolve(&self, x: &Tensor) -> Tensor {
+    pub fn convolve(&self, x: &Tensor) -> Result<Tensor, TchError> {
         let padding = self.weight.size()[2] / 2;
         // Both numbers of each pair: libtorch's fusion does not know that one stands for two.
-        x.conv2d(&self.weight, Some(&self.bias), [1, 1], [padding, padding], [1, 1], 1)
+        x.f_conv2d(&self.weight, Some(&self.bias), [1, 1], [padding, padding], [1, 1], 1)
     }
 
-    pub fn apply(&self, x: &Tensor) -> Tensor {
-        x.linear(&self.weight, Some(&self.bias))
+    pub fn apply(&self, x: &Tensor) -> Result<Tensor, TchError> {
+        x.f_linear(&self.weight, Some(&self.bias))
     }
 }
 
 /// Kernels `[out, in, k, k]` with mean 0 and variance 1 / fan-in for each output channel.
-fn standardise(weight: &Tensor) -> Tensor {
+fn standardise(weight: &Tensor) -> Result<Tensor, TchError> {
     let fan_in: i64 = weight.size()[1..].iter().product();
     let over = [1i64, 2, 3];
-    let centred = weight - weight.mean_dim(over.as_slice(), true, None);
-    let variance = centred.square().mean_dim(over.as_slice(), true, Kind::Float);
-    centred * (variance * fan_in as f64 + STANDARDISING).rsqrt()
+    let centred = weight.f_sub(&weight.f_mean_dim(over.as_slice(), true, None)?)?;
+    let variance = centred.f_square()?.f_mean_dim(over.as_slice(), true, Kind::Float)?;
+    centred.f_mul(&variance.f_mul_scalar(fan_in as f64)?.f_add_scalar(STANDARDISING)?.f_rsqrt()?)
 }
 
 /// Kernels `[out, in, k, k]` in the memory order that convolutions read planes in; matrices as they are.
-fn channels_last(weight: &Tensor) -> Tensor {
+fn channels_last(weight: &Tensor) -> Result<Tensor, TchError> {
     match weight.dim() {
-        4 => weight.permute([0, 2, 3, 1]).contiguous().permute([0, 3, 1, 2]),
-        _ => weight.contiguous(),
+        4 => weight.f_permute([0, 2, 3, 1])?.f_contiguous()?.f_permute([0, 3, 1, 2]),
+        _ => weight.f_contiguous(),
     }
 }
 
 /// `[B, C]` as `[B, C, 1, 1]`.
-fn spread(x: &Tensor) -> Tensor {
-    x.unsqueeze(-1).unsqueeze(-1)
+fn spread(x: &Tensor) -> Result<Tensor, TchError> {
+    x.f_unsqueeze(-1)?.f_unsqueeze(-1)
 }

@@ -7,7 +7,7 @@ use rten_tensor::{AsView as _, NdTensorView};
 
 use super::{
     architecture::NetworkShape,
-    evaluator::{Evaluations, Evaluator, EvaluatorError},
+    evaluator::{Evaluations, Evaluator, EvaluatorError, RuntimeFault},
     onnx::to_onnx,
     weights::Weights,
 };
@@ -62,10 +62,14 @@ impl PortableEvaluator {
     fn check(&self, rows: &Rows) -> Result<(), EvaluatorError> {
         let shape = NetworkShape::from(rows.layout());
         if shape != self.shape {
-            return Err(EvaluatorError(format!("expected rows of {:?}, found {shape:?}", self.shape)));
+            return Err(EvaluatorError::Refused(format!("expected rows of {:?}, found {shape:?}", self.shape)));
         }
         if rows.len() > self.batch_size {
-            return Err(EvaluatorError(format!("expected at most {} rows, found {}", self.batch_size, rows.len())));
+            return Err(EvaluatorError::Refused(format!(
+                "expected at most {} rows, found {}",
+                self.batch_size,
+                rows.len()
+            )));
         }
         Ok(())
     }
@@ -88,7 +92,7 @@ impl Evaluator for PortableEvaluator {
             self.model.run_n(vec![(self.input, planes.into())], self.outputs, Some(options)).map_err(failed)?;
         let [policy, value, moves_left] = answers.map(|answer| answer.into_tensor::<f32>().map(|t| t.to_vec()));
         let (Some(policy), Some(value), Some(moves_left)) = (policy, value, moves_left) else {
-            return Err(EvaluatorError("expected outputs of 32-bit floats, found others".to_owned()));
+            return Err(EvaluatorError::Refused("expected outputs of 32-bit floats, found others".to_owned()));
         };
         let actions = self.shape.actions();
         out.logits.in_order(actions).extend_from_slice(&policy[..rows.len() * actions]);
@@ -99,11 +103,11 @@ impl Evaluator for PortableEvaluator {
         if out.wdl.iter().all(|wdl| wdl.is_finite()) {
             Ok(())
         } else {
-            Err(EvaluatorError("the network's values are not numbers".to_owned()))
+            Err(EvaluatorError::Refused("the network's values are not numbers".to_owned()))
         }
     }
 }
 
 fn failed(error: impl std::fmt::Display) -> EvaluatorError {
-    EvaluatorError(error.to_string())
+    RuntimeFault(error.to_string()).into()
 }

@@ -39,17 +39,17 @@ impl Program {
     ) -> Result<Self, TchError> {
         keep_memory();
         tch::no_grad(|| {
-            let network = Network::new(weights, device).fold();
+            let network = Network::new(weights, device)?.fold()?;
             match plan {
-                Plan::F32 | Plan::Bf16 => Ok(Program::Eager(network.frozen(kind(plan)))),
+                Plan::F32 | Plan::Bf16 => Ok(Program::Eager(network.frozen(kind(plan))?)),
                 Plan::F32Fused | Plan::Bf16Fused => {
-                    let network = network.frozen(kind(plan));
-                    fuse(&[planes], |inputs| network.outputs(&inputs[0]).in_rows()).map(Program::Fused)
+                    let network = network.frozen(kind(plan))?;
+                    fuse(&[planes], |inputs| network.outputs(&inputs[0])?.in_rows()).map(Program::Fused)
                 }
                 Plan::Int8 => {
                     let sample = sample.ok_or_else(|| TchError::Torch("8 bits need positions to measure".into()))?;
-                    let network = network.frozen(Kind::Float);
-                    Quantised::new(&network, &Ranges::of(&network, sample), planes).map(Program::Quantised)
+                    let network = network.frozen(Kind::Float)?;
+                    Quantised::new(&network, &Ranges::of(&network, sample)?, planes).map(Program::Quantised)
                 }
             }
         })
@@ -58,7 +58,7 @@ impl Program {
     /// What the network says of planes `[B, C, H, W]`, see [`Outputs::in_rows`](super::network::Outputs::in_rows).
     pub fn run(&self, planes: &Tensor) -> Result<Tensor, TchError> {
         tch::no_grad(|| match self {
-            Program::Eager(network) => Ok(network.outputs(planes).in_rows()),
+            Program::Eager(network) => network.outputs(planes)?.in_rows(),
             Program::Fused(module) => module.forward_ts(&[planes]),
             Program::Quantised(network) => network.run(planes),
         })

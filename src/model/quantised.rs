@@ -38,19 +38,22 @@ struct BlockRanges {
 
 impl Ranges {
     /// Those of a network's trunk on planes `[B, C, H, W]`, in 32 bits.
-    pub fn of(network: &Folded, planes: &Tensor) -> Ranges {
-        let most = |x: &Tensor| x.abs().max().double_value(&[]).max(LEAST);
-        let board = network.board(planes);
-        let mut x = board.relu(network.stem.convolve(planes));
-        let stem = most(&x);
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn of(network: &Folded, planes: &Tensor) -> Result<Ranges, TchError> {
+        let most = |x: &Tensor| Ok::<_, TchError>(x.f_abs()?.f_max()?.f_double_value(&[])?.max(LEAST));
+        let board = network.board(planes)?;
+        let mut x = board.relu(network.stem.convolve(planes)?)?;
+        let stem = most(&x)?;
         let blocks = network.blocks.iter().map(|block| {
-            let pooled = block.pooled(&x, &board).as_ref().map_or(0.0, most);
-            let hidden = most(&block.hidden(&x, &board));
-            x = block.forward(&x, &board);
-            BlockRanges { pooled, hidden, result: most(&x) }
+            let pooled = block.pooled(&x, &board)?.as_ref().map_or(Ok(0.0), most)?;
+            let hidden = most(&block.hidden(&x, &board)?)?;
+            x = block.forward(&x, &board)?;
+            Ok(BlockRanges { pooled, hidden, result: most(&x)? })
         });
-        let blocks = blocks.collect();
-        Ranges { stem, blocks }
+        let blocks = blocks.collect::<Result<_, TchError>>()?;
+        Ok(Ranges { stem, blocks })
     }
 }
 
@@ -92,17 +95,17 @@ impl Quantised {
     pub fn new(network: &Folded, ranges: &Ranges, planes: &Tensor) -> Result<Self, TchError> {
         let kind = planes.kind();
         let stem_step = ranges.stem / MOST;
-        let stem_layer = network.stem.scaled(1.0, stem_step, HALF_STEP).frozen(kind);
+        let stem_layer = network.stem.scaled(1.0, stem_step, HALF_STEP)?.frozen(kind)?;
         let stem = fuse(&[planes], |inputs| {
-            let steps = network.board(&inputs[0]).walled(stem_layer.convolve(&inputs[0]));
-            steps.clamp(0.0, MOST).to_kind(Kind::Uint8)
+            let steps = network.board(&inputs[0])?.walled(stem_layer.convolve(&inputs[0])?)?;
+            steps.f_clamp(0.0, MOST)?.f_to_kind(Kind::Uint8)
         })?;
         let x = stem.forward_ts(&[planes])?;
         let mut input_step = stem_step;
         let mut blocks = Vec::new();
         for (block, ranges) in network.blocks.iter().zip(&ranges.blocks) {
             if block.gate.is_some() {
-                return Err(TchError::Torch(
+                return Err(TchError::Kind(
                     "8 bits: expected pooling = `global` or `none`, found `squeeze_excite`".into(),
                 ));
             }
@@ -117,22 +120,22 @@ impl Quantised {
             blocks.push(ByteBlock { pool, conv1, conv2 });
             input_step = result;
         }
-        let on_steps = network.with_trunk_scaled(input_step).frozen(kind);
+        let on_steps = network.with_trunk_scaled(input_step)?.frozen(kind)?;
         let heads = fuse(&[planes, &x], |inputs| {
-            let board = on_steps.board(&inputs[0]);
-            on_steps.heads(&inputs[0], &inputs[1].to_kind(kind), &board).in_rows()
+            let board = on_steps.board(&inputs[0])?;
+            on_steps.heads(&inputs[0], &inputs[1].f_to_kind(kind)?, &board)?.in_rows()
         })?;
         Ok(Quantised { stem, stem_step, blocks, heads, board: network.board, channels: x.size()[1] })
     }
 
     /// What the network says of planes, see [`Outputs::in_rows`](super::network::Outputs::in_rows).
     pub fn run(&self, planes: &Tensor) -> Result<Tensor, TchError> {
-        let squares = self.squares(planes);
+        let squares = self.squares(planes)?;
         let only = |mut x: Bytes| {
             if let Some(squares) = &squares {
-                x.steps *= squares;
+                let _ = x.steps.f_mul_(squares)?;
             }
-            x
+            Ok::<_, TchError>(x)
         };
         let mut x = Bytes { steps: self.stem.forward_ts(&[planes])?, step: self.stem_step, zero: 0 };
         for block in &self.blocks {
@@ -140,15 +143,17 @@ impl Quantised {
                 Some(pool) => block.conv1.relu_of_sum(&x, pool.of(planes, &x)?)?,
                 None => block.conv1.relu(&x)?,
             };
-            x = only(block.conv2.relu_of_sum(&only(hidden), x)?);
+            x = only(block.conv2.relu_of_sum(&only(hidden)?, x)?)?;
         }
         self.heads.forward_ts(&[planes, &x.steps])
     }
 
     /// 1 on the squares of a board with holes and 0 in the holes, for every channel of the trunk.
-    fn squares(&self, planes: &Tensor) -> Option<Tensor> {
-        let plane = planes.narrow(1, self.board?, 1).to_kind(Kind::Uint8).permute([0, 2, 3, 1]);
-        Some(plane.expand([-1, -1, -1, self.channels], false).contiguous().permute([0, 3, 1, 2]))
+    fn squares(&self, planes: &Tensor) -> Result<Option<Tensor>, TchError> {
+        let Some(board) = self.board else { return Ok(None) };
+        let plane = planes.f_narrow(1, board, 1)?.f_to_kind(Kind::Uint8)?.f_permute([0, 2, 3, 1])?;
+        let squares = plane.f_expand([-1, -1, -1, self.channels], false)?.f_contiguous()?;
+        Ok(Some(squares.f_permute([0, 3, 1, 2])?))
     }
 }
 
@@ -161,13 +166,14 @@ impl BytePool {
         input_step: f64,
         step: f64,
     ) -> Result<Self, TchError> {
-        let layer = layer.scaled(input_step, step, MIDDLE + HALF_STEP);
+        let layer = layer.scaled(input_step, step, MIDDLE + HALF_STEP)?;
         let steps = fuse(&[planes, x], |inputs| {
-            let pooled = network.board(&inputs[0]).pool(&inputs[1].to_kind(planes.kind()));
-            let steps = layer.apply(&pooled.to_kind(Kind::Float)).clamp(0.0, MOST).to_kind(Kind::Uint8);
-            let (batch, channels, height, width) = x.size4().expect("values are [B, C, H, W]");
-            let everywhere = steps.view([batch, 1, 1, channels]).expand([batch, height, width, channels], false);
-            everywhere.contiguous().permute([0, 3, 1, 2])
+            let pooled = network.board(&inputs[0])?.pool(&inputs[1].f_to_kind(planes.kind())?)?;
+            let steps = layer.apply(&pooled.f_to_kind(Kind::Float)?)?.f_clamp(0.0, MOST)?.f_to_kind(Kind::Uint8)?;
+            let (batch, channels, height, width) = x.size4()?;
+            let everywhere =
+                steps.f_view([batch, 1, 1, channels])?.f_expand([batch, height, width, channels], false)?;
+            everywhere.f_contiguous()?.f_permute([0, 3, 1, 2])
         })?;
         Ok(BytePool { steps, step })
     }

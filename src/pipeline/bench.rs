@@ -69,7 +69,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
             Some(weights) => weights,
             None => {
                 let architecture = Architecture::new(config.model.clone(), shape)
-                    .map_err(|error| EvaluatorError(error.to_string()))?;
+                    .map_err(|error| EvaluatorError::Refused(error.to_string()))?;
                 Weights::random(Arc::new(architecture), config.run.seed)
             }
         };
@@ -135,7 +135,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
 
     fn evaluator(&self, plan: Plan) -> Result<LibtorchEvaluator, EvaluatorError> {
         let run = &self.config.run;
-        let device = device(&run.device).map_err(|error| EvaluatorError(error.to_string()))?;
+        let device = device(&run.device).map_err(|error| EvaluatorError::Refused(error.to_string()))?;
         LibtorchEvaluator::with_sample(&self.weights, device, plan, run.batch_size, &self.sample)
     }
 
@@ -292,7 +292,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         let (start_line, batch_size) = (Barrier::new(threads), self.config.run.batch_size);
         let count = || -> Result<f64, EvaluatorError> {
             let evaluator = self.evaluator(plan);
-            let bare = evaluator.as_ref().map_err(|error| EvaluatorError(error.to_string())).and_then(|e| e.bare());
+            let bare = evaluator.as_ref().map_err(Clone::clone).and_then(|e| e.bare());
             // A thread that failed must not keep the others waiting.
             start_line.wait();
             let bare = bare?;

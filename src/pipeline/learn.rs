@@ -75,7 +75,7 @@ impl<R: Playable> Run<R> {
         // The checkpoint comes last: once it is there, the generation is over.
         trainer.save(&self.trainer_folder(generation + 1), self.game.ruleset())?;
         let ruleset = self.game.ruleset().clone();
-        let next = Checkpoint::new(trainer.playing_weights(), ruleset, generation + 1, counters);
+        let next = Checkpoint::new(trainer.playing_weights()?, ruleset, generation + 1, counters);
         next.save(&self.directory.checkpoint(generation + 1))?;
         self.forget_trainers(generation + 1)?;
         self.summary(generation, games, plies, whole).iter().for_each(|line| say(line));

@@ -106,7 +106,10 @@ impl Runs {
             folders.push(folder);
         }
         match rules {
-            Some(rules) if !files.is_empty() => Ok(Runs { names, folders, files, rules, skipped, searches: false }),
+            Some(rules) if !files.is_empty() => {
+                tracing::info!("{} files of games of {}", files.len(), names.join(", "));
+                Ok(Runs { names, folders, files, rules, skipped, searches: false })
+            }
             _ => Err(StatsError::NoGames { run: runs.join(", "), skipped }),
         }
     }

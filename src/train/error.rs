@@ -1,8 +1,12 @@
 //! What can go wrong in training.
 
+use tch::TchError;
 use thiserror::Error;
 
-use crate::{game::FieldError, model::CheckpointError};
+use crate::{
+    game::FieldError,
+    model::{CheckpointError, RuntimeFault},
+};
 
 /// Why training stopped.
 #[derive(Debug, Error)]
@@ -15,4 +19,12 @@ pub enum TrainError {
     Diverged { step: u64 },
     #[error(transparent)]
     State(#[from] CheckpointError),
+    #[error("training: {0}")]
+    Fault(#[from] RuntimeFault),
+}
+
+impl From<TchError> for TrainError {
+    fn from(error: TchError) -> Self {
+        RuntimeFault::from(error).into()
+    }
 }

@@ -36,20 +36,21 @@ impl Trainer {
     /// learnt.
     ///
     /// # Errors
-    /// When a batch does not fit the network or itself.
+    /// When a batch does not fit the network or itself, or libtorch fails.
     pub fn held_out(&self, batches: &[TrainingBatch]) -> Result<HeldOut, TrainError> {
         one_thread();
-        let network = tch::no_grad(|| Network::new(&self.playing_weights(), self.device()).fold());
+        let network =
+            tch::no_grad(|| Network::new(&self.playing_weights()?, self.device())?.fold().map_err(TrainError::from))?;
         let mut preparation = self.preparation();
         let (mut parts, mut values) = (Vec::new(), Vec::new());
         for batch in batches {
             let prepared = preparation.prepare(batch)?;
             let (losses, wdl) = tch::no_grad(|| {
-                let heads = network.to_kind(prepared.planes.kind()).forward(&prepared.planes);
-                let losses = Losses::new(&self.config, &heads, &prepared.targets, prepared.teaching).values();
-                let wdl = heads.wdl.softmax(1, Kind::Float).to_device(tch::Device::Cpu).flatten(0, 1);
-                (losses, Vec::<f32>::try_from(wdl).expect("a flat tensor of floats"))
-            });
+                let heads = network.to_kind(prepared.planes.kind())?.forward(&prepared.planes)?;
+                let losses = Losses::new(&self.config, &heads, &prepared.targets, prepared.teaching)?.values()?;
+                let wdl = heads.wdl.f_softmax(1, Kind::Float)?.f_to_device(tch::Device::Cpu)?.f_flatten(0, 1)?;
+                Ok::<_, TrainError>((losses, Vec::<f32>::try_from(wdl)?))
+            })?;
             parts.push((losses, prepared.teaching));
             for (row, wdl) in wdl.chunks_exact(3).enumerate().filter(|&(row, _)| batch.has_result[row]) {
                 let [win, _, loss] = batch.wdl[row].to_array();

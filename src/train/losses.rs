@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use serde::Serialize;
-use tch::{Device, Kind, Reduction, Tensor};
+use tch::{Device, Kind, Reduction, TchError, Tensor};
 
 use super::{config::TrainConfig, targets::Targets};
 use crate::model::{Heads, MOVES_LEFT_SCALE};
@@ -50,35 +50,44 @@ pub struct LossValues {
 impl Losses {
     /// Losses of rows that belong to a batch with so many rows for each head: in 32 bits, whatever
     /// the network computes in.
-    pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: TeachingRows) -> Self {
-        let sum_actions = |terms: Tensor| terms.sum_dim_intlist(1, false, Kind::Float);
+    ///
+    /// # Errors
+    /// When libtorch fails, as when memory runs out; likewise below.
+    pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: TeachingRows) -> Result<Self, TchError> {
+        let sum_actions = |terms: Tensor| terms.f_sum_dim_intlist(1, false, Kind::Float);
         // The logits that count are picked first: they are few, and turning all of them into 32 bits is not needed.
-        let logits = heads.policy.gather(1, &targets.legal, false).to_kind(Kind::Float);
-        let logits = logits.masked_fill(&targets.filler, IMPOSSIBLE);
-        let log_policy = logits.log_softmax(1, Kind::Float);
-        let mean_learnt = |values: Tensor| (values * &targets.policy_mask).sum(Kind::Float) / rows.policy.max(1.0);
-        let policy = mean_learnt(-sum_actions(&targets.policy * &log_policy));
-        let policy_kl = &policy + mean_learnt(sum_actions(targets.policy.xlogy(&targets.policy)));
-        let policy_entropy = mean_learnt(-sum_actions(log_policy.exp() * &log_policy));
+        let logits = heads.policy.f_gather(1, &targets.legal, false)?.f_to_kind(Kind::Float)?;
+        let logits = logits.f_masked_fill(&targets.filler, IMPOSSIBLE)?;
+        let log_policy = logits.f_log_softmax(1, Kind::Float)?;
+        let mean_learnt =
+            |values: Tensor| values.f_mul(&targets.policy_mask)?.f_sum(Kind::Float)?.f_div_scalar(rows.policy.max(1.0));
+        let policy = mean_learnt(sum_actions(targets.policy.f_mul(&log_policy)?)?.f_neg()?)?;
+        let certain = mean_learnt(sum_actions(targets.policy.f_xlogy(&targets.policy)?)?)?;
+        let policy_kl = policy.f_add(&certain)?;
+        let policy_entropy = mean_learnt(sum_actions(log_policy.f_exp()?.f_mul(&log_policy)?)?.f_neg()?)?;
 
-        let value =
-            -(&targets.wdl * heads.wdl.to_kind(Kind::Float).log_softmax(1, Kind::Float)).sum(Kind::Float) / rows.all;
-        let scaled = &targets.moves_left / MOVES_LEFT_SCALE;
-        let errors = heads.moves_left.to_kind(Kind::Float).huber_loss(&scaled, Reduction::None, 1.0);
-        let moves_left = (errors * &targets.moves_left_mask).sum(Kind::Float) / rows.moves_left.max(1.0);
+        let log_wdl = heads.wdl.f_to_kind(Kind::Float)?.f_log_softmax(1, Kind::Float)?;
+        let value = targets.wdl.f_mul(&log_wdl)?.f_sum(Kind::Float)?.f_neg()?.f_div_scalar(rows.all)?;
+        let scaled = targets.moves_left.f_div_scalar(MOVES_LEFT_SCALE)?;
+        let errors = heads.moves_left.f_to_kind(Kind::Float)?.f_huber_loss(&scaled, Reduction::None, 1.0)?;
+        let moves_left =
+            errors.f_mul(&targets.moves_left_mask)?.f_sum(Kind::Float)?.f_div_scalar(rows.moves_left.max(1.0))?;
 
-        let total = &policy * config.policy_loss_weight
-            + &value * config.value_loss_weight
-            + &moves_left * config.moves_left_loss_weight;
-        Losses { total: total.shallow_clone(), all: [total, policy, value, moves_left, policy_kl, policy_entropy] }
+        let total = policy
+            .f_mul_scalar(config.policy_loss_weight)?
+            .f_add(&value.f_mul_scalar(config.value_loss_weight)?)?
+            .f_add(&moves_left.f_mul_scalar(config.moves_left_loss_weight)?)?;
+        let all = [total.shallow_clone(), policy, value, moves_left, policy_kl, policy_entropy];
+        Ok(Losses { total, all })
     }
 
     /// The numbers, in one transfer from the device.
-    pub fn values(&self) -> LossValues {
+    pub fn values(&self) -> Result<LossValues, TchError> {
         let mut values = [0.0; 6];
-        Tensor::stack(&self.all, 0).detach().to_kind(Kind::Double).to_device(Device::Cpu).copy_data(&mut values, 6);
+        let all = Tensor::f_stack(&self.all, 0)?.f_detach()?.f_to_kind(Kind::Double)?.f_to_device(Device::Cpu)?;
+        all.f_copy_data(&mut values, 6)?;
         let [total, policy, value, moves_left, policy_kl, policy_entropy] = values;
-        LossValues { total, policy, value, moves_left, policy_kl, policy_entropy }
+        Ok(LossValues { total, policy, value, moves_left, policy_kl, policy_entropy })
     }
 }
 

@@ -1,7 +1,7 @@
 //! AdamW and SGD over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through
 //! `tch`.
 
-use tch::{Kind, Tensor};
+use tch::{Kind, TchError, Tensor};
 
 use super::config::{OptimiserKind, TrainConfig};
 
@@ -25,52 +25,76 @@ pub struct Optimiser {
 
 impl Optimiser {
     /// An optimiser at rest. `decays` `[N]` is 1 for values that weight decay shrinks, else 0.
-    pub fn new(config: &TrainConfig, decays: Tensor) -> Self {
-        Optimiser {
+    ///
+    /// # Errors
+    /// When libtorch fails, as when memory runs out; likewise below.
+    pub fn new(config: &TrainConfig, decays: Tensor) -> Result<Self, TchError> {
+        Ok(Optimiser {
             kind: config.optimiser,
             momentum: config.momentum,
             beta2: config.adam_beta2,
             weight_decay: config.weight_decay,
-            moment1: decays.zeros_like(),
-            moment2: decays.zeros_like(),
+            moment1: decays.f_zeros_like()?,
+            moment2: decays.f_zeros_like()?,
             decays,
-        }
+        })
     }
 
     /// Step `step`, counted from 0: moves `weights` `[N]` against `gradient` `[N]`.
-    pub fn step(&mut self, weights: &mut Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
+    ///
+    /// # Errors
+    /// When libtorch fails; the weights and the moments are then unspecified.
+    pub fn step(
+        &mut self,
+        weights: &mut Tensor,
+        gradient: &Tensor,
+        step: u64,
+        learning_rate: f64,
+    ) -> Result<(), TchError> {
         tch::no_grad(|| match self.kind {
             OptimiserKind::Adamw => self.adamw(weights, gradient, step, learning_rate),
             OptimiserKind::Sgd => self.sgd(weights, gradient, learning_rate),
-        });
+        })
     }
 
-    fn adamw(&mut self, weights: &mut Tensor, gradient: &Tensor, step: u64, learning_rate: f64) {
+    fn adamw(
+        &mut self,
+        weights: &mut Tensor,
+        gradient: &Tensor,
+        step: u64,
+        learning_rate: f64,
+    ) -> Result<(), TchError> {
         let steps = (step + 1) as f64;
         let correction1 = 1.0 - self.momentum.powf(steps);
         let correction2 = 1.0 - self.beta2.powf(steps);
-        let _ = weights.g_mul_(&(1.0 - &self.decays * (learning_rate * self.weight_decay)));
-        let _ = self.moment1.lerp_(gradient, 1.0 - self.momentum);
-        let _ = self.moment2.lerp_(&gradient.square(), 1.0 - self.beta2);
-        let root = (&self.moment2 / correction2).sqrt_().g_add_scalar_(EPSILON);
-        let _ = weights.g_sub_(&(&self.moment1 / root * (learning_rate / correction1)));
+        let shrunk = self.decays.f_mul_scalar(learning_rate * self.weight_decay)?.f_sub_scalar(1.0)?.f_neg()?;
+        let _ = weights.f_mul_(&shrunk)?;
+        let _ = self.moment1.f_lerp_(gradient, 1.0 - self.momentum)?;
+        let _ = self.moment2.f_lerp_(&gradient.f_square()?, 1.0 - self.beta2)?;
+        let root = self.moment2.f_div_scalar(correction2)?.f_sqrt_()?.f_add_scalar_(EPSILON)?;
+        let _ = weights.f_sub_(&self.moment1.f_div(&root)?.f_mul_scalar(learning_rate / correction1)?)?;
+        Ok(())
     }
 
-    fn sgd(&mut self, weights: &mut Tensor, gradient: &Tensor, learning_rate: f64) {
-        let decay = &*weights * &self.decays * self.weight_decay;
-        let _ = self.moment1.g_mul_scalar_(self.momentum).g_add_(&(gradient + decay));
-        let _ = weights.g_sub_(&(&self.moment1 * learning_rate));
+    fn sgd(&mut self, weights: &mut Tensor, gradient: &Tensor, learning_rate: f64) -> Result<(), TchError> {
+        let decay = weights.f_mul(&self.decays)?.f_mul_scalar(self.weight_decay)?;
+        let _ = self.moment1.f_mul_scalar_(self.momentum)?.f_add_(&gradient.f_add(&decay)?)?;
+        let _ = weights.f_sub_(&self.moment1.f_mul_scalar(learning_rate)?)?;
+        Ok(())
     }
 }
 
 /// Euclidean norm of a gradient, which is scaled down to `limit` in place when it is longer; a `limit` of 0 leaves it
 /// be.
-pub fn clip(gradient: &mut Tensor, limit: f64) -> f64 {
-    let norm = gradient.square().sum(Kind::Double).sqrt().double_value(&[]);
+///
+/// # Errors
+/// When libtorch fails.
+pub fn clip(gradient: &mut Tensor, limit: f64) -> Result<f64, TchError> {
+    let norm = gradient.f_square()?.f_sum(Kind::Double)?.f_sqrt()?.f_double_value(&[])?;
     if limit > 0.0 && norm > limit {
-        let _ = gradient.g_mul_scalar_(limit / norm);
+        let _ = gradient.f_mul_scalar_(limit / norm)?;
     }
-    norm
+    Ok(norm)
 }
 
 #[cfg(test)]
@@ -81,10 +105,10 @@ mod tests {
 
     /// Two steps from weights `[1, 1]`, of which only the first decays, with gradients 1 and then `second`.
     fn two_steps(config: &TrainConfig, second: f32) -> [Vec<f32>; 2] {
-        let mut optimiser = Optimiser::new(config, Tensor::from_slice(&[1f32, 0.0]));
+        let mut optimiser = Optimiser::new(config, Tensor::from_slice(&[1f32, 0.0])).unwrap();
         let mut weights = Tensor::ones([2], (Kind::Float, Device::Cpu));
         [(0, 1.0), (1, second)].map(|(step, gradient)| {
-            optimiser.step(&mut weights, &Tensor::from_slice(&[gradient; 2]), step, 0.1);
+            optimiser.step(&mut weights, &Tensor::from_slice(&[gradient; 2]), step, 0.1).unwrap();
             Vec::<f32>::try_from(&weights).unwrap()
         })
     }
@@ -116,10 +140,10 @@ mod tests {
     #[test]
     fn clipping_keeps_the_direction() {
         let mut gradient = Tensor::from_slice(&[3f32, 4.0]);
-        assert_eq!(clip(&mut gradient, 0.0), 5.0);
-        assert_eq!(clip(&mut gradient, 6.0), 5.0);
+        assert_eq!(clip(&mut gradient, 0.0).unwrap(), 5.0);
+        assert_eq!(clip(&mut gradient, 6.0).unwrap(), 5.0);
         assert_near(&Vec::<f32>::try_from(&gradient).unwrap(), &[3.0, 4.0]);
-        assert_eq!(clip(&mut gradient, 1.0), 5.0);
+        assert_eq!(clip(&mut gradient, 1.0).unwrap(), 5.0);
         assert_near(&Vec::<f32>::try_from(&gradient).unwrap(), &[0.6, 0.8]);
     }
 }

@@ -1,6 +1,6 @@
 //! A batch made ready for the training step: all that can be done ahead of it, on another thread.
 
-use tch::{Device, Kind, Tensor};
+use tch::{Device, Kind, TchError, Tensor};
 
 use super::{config::TrainConfig, error::TrainError, losses::TeachingRows, targets::Targets};
 use crate::{
@@ -44,27 +44,26 @@ impl Preparation {
     /// Turns packed rows into planes and targets into tensors.
     ///
     /// # Errors
-    /// When the batch does not fit the network or itself.
+    /// When the batch does not fit the network or itself, or libtorch fails.
     pub fn prepare(&mut self, batch: &TrainingBatch) -> Result<PreparedBatch, TrainError> {
         let found = NetworkShape::from(batch.rows.layout());
         if found != self.shape {
             return Err(TrainError::Batch(format!("expected rows of {:?}, found {found:?}", self.shape)));
         }
         one_thread();
-        let targets = Targets::new(batch, self.shape.actions(), self.value_mix, self.device);
-        let targets = targets.map_err(TrainError::Batch)?;
+        let targets = Targets::new(batch, self.shape.actions(), self.value_mix, self.device)?;
         let sum = |mask: &[f32]| mask.iter().copied().map(f64::from).sum();
         let (policy, moves_left) = (sum(&batch.policy_mask), sum(&batch.moves_left_mask));
         let teaching = TeachingRows { all: batch.len() as f64, policy, moves_left };
-        Ok(PreparedBatch { planes: self.planes(batch), targets, teaching })
+        Ok(PreparedBatch { planes: self.planes(batch)?, targets, teaching })
     }
 
-    fn planes(&mut self, batch: &TrainingBatch) -> Tensor {
+    fn planes(&mut self, batch: &TrainingBatch) -> Result<Tensor, TchError> {
         let [b, h, w, c] = [batch.len(), self.shape.height, self.shape.width, self.shape.channels];
         self.planes.resize(b * h * w * c, 0.0);
         write_planes(&batch.rows, &mut self.planes, |value| value);
-        let planes = Tensor::from_slice(&self.planes).to_kind(self.kind).to_device(self.device);
-        planes.view([b, h, w, c].map(|n| n as i64)).permute([0, 3, 1, 2])
+        let planes = Tensor::f_from_slice(&self.planes)?.f_to_kind(self.kind)?.f_to_device(self.device)?;
+        planes.f_view([b, h, w, c].map(|n| n as i64))?.f_permute([0, 3, 1, 2])
     }
 }
 

@@ -44,7 +44,7 @@ impl Trainer {
     /// replaced.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the disk refuses, or libtorch fails.
     pub fn save(&self, folder: &Path, ruleset: &Ruleset) -> Result<(), TrainError> {
         let architecture = self.network.architecture();
         let state = State {
@@ -63,7 +63,8 @@ impl Trainer {
             (MOMENT1_FILE, &self.optimiser.moment1),
             (MOMENT2_FILE, &self.optimiser.moment2),
         ];
-        let contents = tensors.map(|(name, tensor)| (name, self.gather(tensor).to_safetensors()));
+        let content = |(name, tensor)| Ok((name, self.gather(tensor)?.to_safetensors()));
+        let contents = tensors.into_iter().map(content).collect::<Result<Vec<_>, TrainError>>()?;
         let mut files = vec![(STATE_FILE, state.as_bytes())];
         files.extend(contents.iter().map(|(name, content)| (*name, content.as_slice())));
         Ok(write_folder(folder, &files).map_err(CheckpointError::from)?)
@@ -95,9 +96,8 @@ impl Trainer {
 
         let read = |name: &str| read_weights(&folder.join(name), architecture).map(|(weights, _)| weights);
         let mut trainer = Trainer::new(config, &read(WEIGHTS_FILE)?, device)?;
-        let fill = |tensor: &mut Tensor, name: &str| -> Result<(), CheckpointError> {
-            tensor.copy_(&Tensor::from_slice(read(name)?.values()));
-            Ok(())
+        let fill = |tensor: &mut Tensor, name: &str| -> Result<(), TrainError> {
+            Ok(tensor.f_copy_(&Tensor::f_from_slice(read(name)?.values())?)?)
         };
         fill(&mut trainer.average, AVERAGE_FILE)?;
         fill(&mut trainer.optimiser.moment1, MOMENT1_FILE)?;

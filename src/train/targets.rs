@@ -1,7 +1,8 @@
 //! The targets of a batch, as tensors.
 
-use tch::{Device, Tensor};
+use tch::{Device, TchError, Tensor};
 
+use super::error::TrainError;
 use crate::data::TrainingBatch;
 
 /// Targets of B rows; L is the most legal actions that a row of the batch has.
@@ -27,9 +28,9 @@ impl Targets {
     /// `value_mix` is the share of the search's value in the value target; `actions` the size A of the action space.
     ///
     /// # Errors
-    /// When the batch's parts do not fit together, or an action is beyond the action space.
-    pub fn new(batch: &TrainingBatch, actions: usize, value_mix: f64, device: Device) -> Result<Self, String> {
-        check_lengths(batch)?;
+    /// When the batch's parts do not fit together, an action is beyond the action space, or libtorch fails.
+    pub fn new(batch: &TrainingBatch, actions: usize, value_mix: f64, device: Device) -> Result<Self, TrainError> {
+        check_lengths(batch).map_err(TrainError::Batch)?;
         let rows = batch.len();
         let longest = batch.offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0).max(1);
         let mut legal = vec![0i64; rows * longest];
@@ -40,7 +41,8 @@ impl Targets {
             for (at, entry) in (first..).zip(batch.offsets[row]..batch.offsets[row + 1]) {
                 let action = batch.legal[entry];
                 if action as usize >= actions {
-                    return Err(format!("row {row}: expected actions below {actions}, found {action}"));
+                    let problem = format!("row {row}: expected actions below {actions}, found {action}");
+                    return Err(TrainError::Batch(problem));
                 }
                 (legal[at], filler[at], policy[at]) = (i64::from(action), false, batch.policy[entry]);
             }
@@ -53,30 +55,34 @@ impl Targets {
                 result.zip_with(search, |result, search| result + mix * (search - result)).to_array()
             })
             .collect();
-        let wide = |tensor: Tensor| tensor.view([rows as i64, -1]).to_device(device);
+        let wide = |tensor: Tensor| tensor.f_view([rows as i64, -1])?.f_to_device(device);
+        let long = |numbers: &[f32]| Tensor::f_from_slice(numbers)?.f_to_device(device);
         Ok(Targets {
-            legal: wide(Tensor::from_slice(&legal)),
-            filler: wide(Tensor::from_slice(&filler)),
-            policy: wide(Tensor::from_slice(&policy)),
-            policy_mask: Tensor::from_slice(&batch.policy_mask).to_device(device),
-            wdl: wide(Tensor::from_slice(&wdl)),
-            moves_left: Tensor::from_slice(&batch.moves_left).to_device(device),
-            moves_left_mask: Tensor::from_slice(&batch.moves_left_mask).to_device(device),
+            legal: wide(Tensor::f_from_slice(&legal)?)?,
+            filler: wide(Tensor::f_from_slice(&filler)?)?,
+            policy: wide(Tensor::f_from_slice(&policy)?)?,
+            policy_mask: long(&batch.policy_mask)?,
+            wdl: wide(Tensor::f_from_slice(&wdl)?)?,
+            moves_left: long(&batch.moves_left)?,
+            moves_left_mask: long(&batch.moves_left_mask)?,
         })
     }
 
     /// `count` rows from `first` on.
-    pub fn narrow(&self, first: i64, count: i64) -> Targets {
-        let part = |tensor: &Tensor| tensor.narrow(0, first, count);
-        Targets {
-            legal: part(&self.legal),
-            filler: part(&self.filler),
-            policy: part(&self.policy),
-            policy_mask: part(&self.policy_mask),
-            wdl: part(&self.wdl),
-            moves_left: part(&self.moves_left),
-            moves_left_mask: part(&self.moves_left_mask),
-        }
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn narrow(&self, first: i64, count: i64) -> Result<Targets, TchError> {
+        let part = |tensor: &Tensor| tensor.f_narrow(0, first, count);
+        Ok(Targets {
+            legal: part(&self.legal)?,
+            filler: part(&self.filler)?,
+            policy: part(&self.policy)?,
+            policy_mask: part(&self.policy_mask)?,
+            wdl: part(&self.wdl)?,
+            moves_left: part(&self.moves_left)?,
+            moves_left_mask: part(&self.moves_left_mask)?,
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! The training step.
 
 use serde::Serialize;
-use tch::{Device, Kind, Tensor};
+use tch::{Device, Kind, TchError, Tensor};
 
 use super::{
     config::TrainConfig,
@@ -49,18 +49,19 @@ impl Trainer {
     /// Training of `weights` from its first step, on `device`.
     ///
     /// # Errors
-    /// When the config is out of range.
+    /// When the config is out of range, or libtorch fails, as when memory runs out.
     pub fn new(config: TrainConfig, weights: &Weights, device: Device) -> Result<Self, TrainError> {
         config.validate().map_err(TrainError::Config)?;
         keep_memory();
         one_thread();
-        let mut network = Network::new(weights, device);
-        let average = network.parameters().copy();
-        *network.parameters_mut() = network.parameters().set_requires_grad(true);
+        let mut network = Network::new(weights, device)?;
+        let mut average = network.parameters().f_zeros_like()?;
+        average.f_copy_(network.parameters())?;
+        *network.parameters_mut() = network.parameters().f_set_requires_grad(true)?;
         let decays: Vec<f32> = (weights.architecture().parameters().iter())
             .flat_map(|parameter| std::iter::repeat_n(if parameter.decays { 1.0 } else { 0.0 }, parameter.len()))
             .collect();
-        let optimiser = Optimiser::new(&config, Tensor::from_slice(&decays).to_device(device));
+        let optimiser = Optimiser::new(&config, Tensor::f_from_slice(&decays)?.f_to_device(device)?)?;
         let preparation = Preparation::new(&config, *weights.architecture().shape(), device);
         Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, progress: None, device, preparation })
     }
@@ -88,7 +89,10 @@ impl Trainer {
     }
 
     /// The weights that play: the moving average.
-    pub fn playing_weights(&self) -> Weights {
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn playing_weights(&self) -> Result<Weights, TrainError> {
         self.gather(&self.average)
     }
 
@@ -101,6 +105,7 @@ impl Trainer {
     ///
     /// # Errors
     /// When the batch does not fit the network or itself, or when the gradient is not finite; nothing has changed then.
+    /// When libtorch fails; the trainer is then unspecified.
     pub fn step(&mut self, batch: &TrainingBatch) -> Result<StepLosses, TrainError> {
         let batch = self.preparation.prepare(batch)?;
         self.learn(&batch)
@@ -109,18 +114,18 @@ impl Trainer {
     /// Learns from one batch that this trainer's [`preparation`](Trainer::preparation) made ready.
     ///
     /// # Errors
-    /// When the gradient is not finite; nothing has changed then.
+    /// When the gradient is not finite; nothing has changed then. When libtorch fails; the trainer is then unspecified.
     pub fn learn(&mut self, batch: &PreparedBatch) -> Result<StepLosses, TrainError> {
         one_thread();
-        let (mut gradient, losses) = gradient(&self.config, &self.network, batch, self.threads());
-        let gradient_norm = clip(&mut gradient, self.config.gradient_clip);
+        let (mut gradient, losses) = gradient(&self.config, &self.network, batch, self.threads())?;
+        let gradient_norm = clip(&mut gradient, self.config.gradient_clip)?;
         if !gradient_norm.is_finite() {
             return Err(TrainError::Diverged { step: self.steps });
         }
         let learned = self.samples as f64 / self.config.decay_samples as f64;
         let learning_rate = learning_rate(&self.config, self.steps, self.progress.unwrap_or(learned));
-        self.optimiser.step(self.network.parameters_mut(), &gradient, self.steps, learning_rate);
-        self.follow();
+        self.optimiser.step(self.network.parameters_mut(), &gradient, self.steps, learning_rate)?;
+        self.follow()?;
         self.steps += 1;
         self.samples += batch.rows() as u64;
         Ok(StepLosses { losses, gradient_norm, learning_rate })
@@ -128,11 +133,14 @@ impl Trainer {
 
     /// Losses of the weights in training on a batch that this trainer's [`preparation`](Trainer::preparation) made
     /// ready, from which nothing is learnt.
-    pub fn losses(&self, batch: &PreparedBatch) -> LossValues {
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub fn losses(&self, batch: &PreparedBatch) -> Result<LossValues, TrainError> {
         one_thread();
         tch::no_grad(|| {
-            let heads = self.network.fold().to_kind(batch.planes.kind()).forward(&batch.planes);
-            Losses::new(&self.config, &heads, &batch.targets, batch.teaching).values()
+            let heads = self.network.fold()?.to_kind(batch.planes.kind())?.forward(&batch.planes)?;
+            Ok(Losses::new(&self.config, &heads, &batch.targets, batch.teaching)?.values()?)
         })
     }
 
@@ -146,18 +154,17 @@ impl Trainer {
 
     /// Moves the average towards the weights; over the first steps it forgets faster, so that it is not mostly the
     /// random start.
-    fn follow(&mut self) {
+    fn follow(&mut self) -> Result<(), TchError> {
         let steps = self.steps as f64;
         let keep = self.config.ema_decay.min((1.0 + steps) / (10.0 + steps));
-        tch::no_grad(|| {
-            let _ = self.average.lerp_(self.network.parameters(), 1.0 - keep);
-        });
+        tch::no_grad(|| self.average.f_lerp_(self.network.parameters(), 1.0 - keep).map(drop))
     }
 
     /// A flat tensor `[N]` as weights of this network.
-    pub(super) fn gather(&self, values: &Tensor) -> Weights {
+    pub(super) fn gather(&self, values: &Tensor) -> Result<Weights, TrainError> {
         let mut numbers = vec![0.0; values.numel()];
-        values.detach().to_kind(Kind::Float).to_device(Device::Cpu).copy_data(&mut numbers, values.numel());
-        Weights::new(self.network.architecture().clone(), numbers)
+        let values = values.f_detach()?.f_to_kind(Kind::Float)?.f_to_device(Device::Cpu)?;
+        values.f_copy_data(&mut numbers, values.numel())?;
+        Ok(Weights::new(self.network.architecture().clone(), numbers))
     }
 }

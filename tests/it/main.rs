@@ -109,6 +109,7 @@ mod cli {
     mod report;
     mod rules;
     mod study;
+    mod terminal;
 }
 
 mod support {

@@ -4,6 +4,7 @@ mod configs;
 mod connect_four_trained;
 mod documents;
 mod length;
+mod missing;
 mod network;
 mod origin;
 mod rows;

@@ -236,12 +236,12 @@ fn the_halves_of_an_evaluation_are_the_whole() {
 fn pooling_carries_a_corner_to_every_square() {
     for (pooling, reaches) in POOLINGS.into_iter().zip([true, true, false]) {
         let config = ModelConfig { blocks: 2, channels: 16, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let network = Network::new(&weights(&LARGE, config), Device::Cpu);
+        let network = Network::new(&weights(&LARGE, config), Device::Cpu).unwrap();
         let planes = Tensor::from_slice(&(0..27 * 144).map(|i| (i * 7 % 5) as f32 / 5.0).collect::<Vec<_>>());
         let planes = planes.view([1, 27, 12, 12]);
         let corner = planes.copy();
         let _ = corner.narrow(2, 0, 1).narrow(3, 0, 1).fill_(9.0);
-        let trunk = |planes: &Tensor| tch::no_grad(|| network.fold().trunk(planes));
+        let trunk = |planes: &Tensor| tch::no_grad(|| network.fold().unwrap().trunk(planes).unwrap());
         let far = |x: &Tensor| x.narrow(2, 11, 1).narrow(3, 11, 1);
         let moved = (far(&trunk(&planes)) - far(&trunk(&corner))).abs().max().double_value(&[]);
         assert_eq!(moved > 1e-6, reaches, "{pooling:?}: {moved}");
@@ -266,7 +266,7 @@ fn holes_are_as_the_outside_of_the_board() {
         let alone = Arc::new(Architecture::new(config.clone(), shape(5, None)).unwrap());
         let values = Weights::random(alone.clone(), 1).values().to_vec();
         let holes = Arc::new(Architecture::new(config, shape(9, Some(3))).unwrap());
-        let networks = [alone, holes].map(|of| Network::new(&Weights::new(of, values.clone()), Device::Cpu));
+        let networks = [alone, holes].map(|of| Network::new(&Weights::new(of, values.clone()), Device::Cpu).unwrap());
         // Three planes of bits, the board, and two scalars, which end where the board does.
         let small = Tensor::from_slice(&(0..2 * 6 * 25).map(|i| (i * 7 % 5 > 2) as u8 as f32).collect::<Vec<_>>());
         let small = small.view([2, 6, 5, 5]);
@@ -275,7 +275,8 @@ fn holes_are_as_the_outside_of_the_board() {
         let _ = small.narrow(1, 5, 1).fill_(-0.4);
         let large = small.constant_pad_nd([2, 2, 2, 2]);
         // The value head's counts are of the pieces, and there are as many on the larger grid.
-        let [a, b] = [(0, &small), (1, &large)].map(|(i, planes)| tch::no_grad(|| networks[i].fold().forward(planes)));
+        let [a, b] = [(0, &small), (1, &large)]
+            .map(|(i, planes)| tch::no_grad(|| networks[i].fold().unwrap().forward(planes).unwrap()));
         let inner = b.policy.view([2, 3, 9, 9]).narrow(2, 2, 5).narrow(3, 2, 5).flatten(1, -1);
         for (a, b) in [(a.policy, inner), (a.wdl, b.wdl), (a.moves_left, b.moves_left)] {
             let apart = (&a - &b).abs().max().double_value(&[]);
@@ -299,11 +300,11 @@ fn the_value_head_is_told_how_many_pieces_there_are() {
         }
         at += parameter.len();
     }
-    let network = Network::new(&Weights::new(architecture, values), Device::Cpu);
+    let network = Network::new(&Weights::new(architecture, values), Device::Cpu).unwrap();
     let planes = Tensor::zeros([1, 27, 12, 12], (Kind::Float, Device::Cpu));
     let _ = planes.narrow(1, 3, 1).narrow(2, 5, 2).narrow(3, 1, 8).fill_(1.0);
     let _ = planes.narrow(1, 26, 1).fill_(0.25);
-    let wdl = tch::no_grad(|| network.fold().forward(&planes)).wdl;
+    let wdl = tch::no_grad(|| network.fold().unwrap().forward(&planes).unwrap()).wdl;
     assert_eq!(Vec::<f32>::try_from(wdl.squeeze_dim(0)).unwrap(), [16.0 / 8.0 + 0.25, 0.0, 0.0]);
 }
 
@@ -313,10 +314,10 @@ fn gradients_flow_to_every_weight() {
         let config = ModelConfig { blocks: 2, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
         let shape = NetworkShape { board, ..NetworkShape::from(TicTacToe::game().layout()) };
         let weights = Weights::random(Arc::new(Architecture::new(config, shape).unwrap()), 1);
-        let mut network = Network::new(&weights, Device::Cpu);
+        let mut network = Network::new(&weights, Device::Cpu).unwrap();
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
         let planes = Tensor::from_slice(&(0..8 * 27).map(|i| (i * 7 % 5 > 3) as u8 as f32).collect::<Vec<_>>());
-        let heads = network.fold().forward(&planes.view([8, 3, 3, 3]));
+        let heads = network.fold().unwrap().forward(&planes.view([8, 3, 3, 3])).unwrap();
         let loss = heads.policy.square().sum(Kind::Float)
             + heads.wdl.square().sum(Kind::Float)
             + heads.moves_left.sum(Kind::Float);
@@ -336,4 +337,19 @@ fn a_device_that_is_not_there_is_one_line() {
     let error = device("gpu").unwrap_err();
     assert_eq!(error.to_string(), "device: expected `cpu`, `cuda` or `cuda:N`, found `gpu`");
     assert!(device("cuda:999").unwrap_err().to_string().ends_with("found `cuda:999`"));
+}
+
+/// As where memory runs out: the search can stop, and the run be continued.
+#[test]
+fn what_libtorch_cannot_do_is_an_error_in_one_line() {
+    let config = ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() };
+    let network = Network::new(&weights(&LARGE, config), Device::Cpu).unwrap();
+    // One row, read over and over, takes no memory; what is computed of so many would take more than can be addressed.
+    let shape = NetworkShape::from(&LARGE);
+    let [channels, height, width] = [shape.channels, shape.height, shape.width].map(|size| size as i64);
+    let row = Tensor::zeros([1, channels, height, width], (Kind::Float, Device::Cpu));
+    let rows = row.expand([1 << 40, channels, height, width], false);
+    let error = tch::no_grad(|| network.fold().unwrap().forward(&rows)).unwrap_err();
+    let text = EvaluatorError::from(error).to_string();
+    assert!(text.starts_with("evaluator: libtorch: ") && text.lines().count() == 1, "{text}");
 }

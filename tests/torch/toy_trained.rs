@@ -144,7 +144,7 @@ fn trained(game: &Game<TicTacToe>, run: &Run<TicTacToe>, config: &Config, negate
         }
         trainer.step(&batch).unwrap();
     }
-    trainer.playing_weights()
+    trainer.playing_weights().unwrap()
 }
 
 #[test]

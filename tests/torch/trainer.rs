@@ -71,7 +71,7 @@ fn learns_the_solved_game(precision: Precision) {
     assert!(last.value < 0.2 * first.value && last.moves_left < 0.02 * first.moves_left, "{first:?} {last:?}");
     assert_eq!((trainer.steps(), trainer.samples()), (601, 601 * 64));
 
-    let weights = trainer.playing_weights();
+    let weights = trainer.playing_weights().unwrap();
     let mut evaluator = LibtorchEvaluator::new(&weights, device("cpu").unwrap(), Plan::F32, 512).unwrap();
     let mut out = Evaluations::default();
     let (mut right, mut kept) = (0, 0);
@@ -129,10 +129,10 @@ fn sixteen_bits_round_the_gradient_and_no_more() {
     // A step that 16 bits are too few to add to a weight of 1 arrives all the same, as do those after it.
     let small = TrainConfig { precision: Precision::Bf16, learning_rate: 1e-6, warmup_steps: 0, ..config() };
     let mut trainer = trainer(TrainConfig { ema_decay: 0.0, ..small });
-    let mut before = trainer.playing_weights();
+    let mut before = trainer.playing_weights().unwrap();
     for _ in 0..3 {
         trainer.step(&rows).unwrap();
-        let after = trainer.playing_weights();
+        let after = trainer.playing_weights().unwrap();
         let moved = before.values().iter().zip(after.values()).filter(|(a, b)| a != b).count();
         assert!(moved * 10 > after.values().len() * 8, "{moved} of {} weights moved", after.values().len());
         before = after;
@@ -153,14 +153,14 @@ fn batches_made_ready_ahead_teach_the_same() {
         let batches = (0..6).map(move |step| preparation.prepare(&draw(&TicTacToe::game(), &drawn, step)));
         for (step, batch) in Prefetch::new(2, batches).enumerate() {
             let batch = batch.unwrap();
-            let weights = ahead.playing_weights();
-            let before = ahead.losses(&batch);
-            assert_eq!(weights, ahead.playing_weights());
+            let weights = ahead.playing_weights().unwrap();
+            let before = ahead.losses(&batch).unwrap();
+            assert_eq!(weights, ahead.playing_weights().unwrap());
             let losses = ahead.learn(&batch).unwrap();
             assert_eq!((batch.rows(), losses), (64, at_once.step(&draw(&game, &all, step as u64)).unwrap()));
             assert!((before.total - losses.losses.total).abs() < 1e-2, "{before:?} {losses:?}");
         }
-        assert_eq!((ahead.playing_weights(), ahead.steps()), (at_once.playing_weights(), 6));
+        assert_eq!((ahead.playing_weights().unwrap(), ahead.steps()), (at_once.playing_weights().unwrap(), 6));
     }
 }
 
@@ -203,7 +203,7 @@ fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
         for step in 5..10 {
             assert_eq!(second.step(&draw(&game, &all, step)).unwrap(), losses[step as usize]);
         }
-        assert_eq!(second.playing_weights(), unbroken.playing_weights());
+        assert_eq!(second.playing_weights().unwrap(), unbroken.playing_weights().unwrap());
         assert_eq!((second.steps(), second.samples()), (unbroken.steps(), unbroken.samples()));
     }
 }
@@ -239,7 +239,7 @@ fn batches_that_do_not_fit_are_refused_and_change_nothing() {
     let all = solve(&game);
     let good = || draw(&game, &all, 0);
     let mut trainer = trainer(config());
-    let before = trainer.playing_weights();
+    let before = trainer.playing_weights().unwrap();
     type Damage = fn(&mut TrainingBatch);
     let cases: [(Damage, &str); 5] = [
         (|batch| batch.wdl.truncate(3), "wdl: expected 64 entries, found 3"),
@@ -257,7 +257,7 @@ fn batches_that_do_not_fit_are_refused_and_change_nothing() {
     let mut bad = good();
     bad.moves_left[0] = f32::NAN;
     assert!(matches!(trainer.step(&bad), Err(TrainError::Diverged { step: 0 })));
-    assert_eq!((trainer.playing_weights(), trainer.steps()), (before, 0));
+    assert_eq!((trainer.playing_weights().unwrap(), trainer.steps()), (before, 0));
     trainer.step(&good()).unwrap();
 }
 

@@ -270,10 +270,12 @@ fn a_failing_evaluator_ends_the_match_with_its_error() {
         }
 
         fn evaluate(&mut self, _: &Rows, _: &mut Evaluations) -> Result<(), EvaluatorError> {
-            Err(EvaluatorError("out of order".to_owned()))
+            Err(EvaluatorError::Refused("out of order".to_owned()))
         }
     }
-    for broken in [network(|_| Ok(Box::new(Failing))), network(|_| Err(EvaluatorError("out of order".to_owned())))] {
+    for broken in
+        [network(|_| Ok(Box::new(Failing))), network(|_| Err(EvaluatorError::Refused("out of order".to_owned())))]
+    {
         assert!(play_networks(&broken, &config(1000)).unwrap_err().to_string().contains("out of order"));
     }
 }

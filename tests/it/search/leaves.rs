@@ -225,7 +225,7 @@ impl Evaluator for Failing {
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         match self.0.fetch_add(1, Ordering::Relaxed) {
-            3 => Err(EvaluatorError("out of order".to_owned())),
+            3 => Err(EvaluatorError::Refused("out of order".to_owned())),
             _ => Opinionated::default().evaluate(rows, out),
         }
     }

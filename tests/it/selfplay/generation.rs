@@ -301,7 +301,7 @@ fn a_failing_evaluator_ends_the_generation_with_its_error() {
         }
         fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
             if self.0.fetch_add(1, Ordering::Relaxed) == 5 {
-                return Err(EvaluatorError("out of memory".into()));
+                return Err(EvaluatorError::Refused("out of memory".into()));
             }
             Uniform { batch_size: 2 }.evaluate(rows, out)
         }
