@@ -63,7 +63,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         seconds: f64,
     ) -> Result<Self, EvaluatorError> {
         let sizes = Sizes::of(&game, config).and_then(|sizes| sizes.fit_this_machine());
-        sizes.map_err(|error| EvaluatorError(error.to_string()))?;
+        sizes.map_err(|error| EvaluatorError::Refused(error.to_string()))?;
         let shape = NetworkShape::from(game.layout());
         let weights = match weights {
             Some(weights) => weights,
