@@ -26,9 +26,9 @@ impl GameVisitor for Conversation {
     type Output = (Vec<u8>, Result<(), EngineError>);
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-        let (evaluator, mut out) = (Box::new(Uniform { batch_size: 1 }), Vec::new());
+        let mut out = Vec::new();
         let input = Cursor::new(self.lines);
-        let end = serve(game, evaluator, "uniform", self.protocol, stream("fuzz", 1, 0, 0), input, &mut out);
+        let end = serve(game, Uniform::make(), "uniform", self.protocol, stream("fuzz", 1, 0, 0), input, &mut out);
         (out, end)
     }
 }

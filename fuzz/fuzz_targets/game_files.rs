@@ -1,19 +1,28 @@
-//! Damaged Parquet files of games: every damage is seen, and refused in one line.
+//! Damaged Parquet files of games: every damage is seen, and refused in one line. Where the seal is computed anew, reading
+//! ends all the same.
 
 #![no_main]
 
 mod damage;
 
-use std::{fs, sync::LazyLock, sync::atomic::AtomicBool};
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, LazyLock, atomic::AtomicBool},
+};
 
 use libfuzzer_sys::fuzz_target;
 use maydan::{
-    data,
-    game::shatar::Shatar,
+    data::{self, DataError, Samples, WindowConfig},
+    game::{TextGame, shatar::Shatar, text_game::text_game},
     model::Uniform,
     selfplay::{Generation, SelfPlayConfig},
+    stats::{GameFormat, Replay, games_of},
 };
 use tempfile::TempDir;
+
+static RULES: LazyLock<Arc<dyn TextGame>> =
+    LazyLock::new(|| text_game("shatar", &toml::Table::new()).expect("the standard rules").into());
 
 /// A folder for the file, and a whole one of two short games.
 static PLACE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
@@ -29,13 +38,31 @@ static PLACE: LazyLock<(TempDir, Vec<u8>)> = LazyLock::new(|| {
     (folder, whole)
 });
 
-fuzz_target!(|edits: &[u8]| {
-    let (folder, whole) = &*PLACE;
-    let (path, damaged) = (folder.path().join("damaged.parquet"), damage::damaged(whole, edits));
-    fs::write(&path, &damaged).expect("room on the disk");
+/// Everything that a run's games are read for; gives what was wrong.
+fn read(path: &Path, rules: &Arc<dyn TextGame>) -> Result<(), DataError> {
     let columns: Vec<&str> = data::schema::columns().map(|column| column.name).collect();
-    match data::read_columns(&path, &columns) {
-        Ok(_) => assert!(damaged == *whole, "damage is read"),
+    let (info, _) = data::read_columns(path, &columns)?;
+    let (game, window) = (Shatar::game(&toml::Table::new()).expect("the standard rules"), WindowConfig::default());
+    let trained = Samples::read(path, game.ruleset(), game.layout(), &window, 0.9).map(drop);
+    data::check_identity(&info, game.ruleset(), game.layout().version)?;
+    for game in games_of("fuzz".into(), info, Arc::clone(rules), true) {
+        let game = game?;
+        // A position of other rules is an error of its own.
+        let _ = Replay::new(&game, rules.as_ref());
+        GameFormat::Pgn.text(&game, rules.ruleset());
+    }
+    trained
+}
+
+// Whether the seal is computed anew, then the damage.
+fuzz_target!(|input: &[u8]| {
+    let Some((&choice, edits)) = input.split_first() else { return };
+    let (folder, whole) = &*PLACE;
+    let (path, mut damaged) = (folder.path().join("damaged.parquet"), damage::damaged(whole, edits));
+    let is_sealed = choice % 2 == 1 && damage::sealed(&mut damaged);
+    fs::write(&path, &damaged).expect("room on the disk");
+    match read(&path, &RULES) {
+        Ok(()) => assert!(is_sealed || damaged == *whole, "damage is read"),
         Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
     }
 });

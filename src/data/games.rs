@@ -43,7 +43,7 @@ impl GameRows {
 pub fn read_games(path: &Path, names: &[&str]) -> Result<(FileInfo, GameReader), DataError> {
     let names: Vec<&str> = FRAME.iter().chain(names).copied().collect();
     let (info, reader) = open_columns(path, &names)?;
-    Ok((info.clone(), GameReader { info, reader: Some(reader), rest: None, row: 0 }))
+    Ok((info.clone(), GameReader { info, reader: Some(reader), rest: None, row: 0, games: 0, last: None }))
 }
 
 /// The games of a file. Ends after the first error.
@@ -55,13 +55,17 @@ pub struct GameReader {
     rest: Option<RecordBatch>,
     /// Number of the next row.
     row: usize,
+    /// Games so far.
+    games: u64,
+    /// Index of the last of them.
+    last: Option<u32>,
 }
 
 impl Iterator for GameReader {
     type Item = Result<GameRows, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.rest.take().map(Ok).or_else(|| self.decode())? {
+        match self.rest.take().map(Ok).or_else(|| self.decode()).or_else(|| self.end().map(Err))? {
             Ok(first) => {
                 let game = self.game(first);
                 if game.is_err() {
@@ -86,6 +90,14 @@ impl GameReader {
             Ok(batch) => batch.map(|batch| batch.map_err(|error| DataError::damaged(path, error))),
             Err(error) => Some(Err(error)),
         }
+    }
+
+    /// What is wrong with the number of games, once.
+    fn end(&mut self) -> Option<DataError> {
+        self.reader.take()?;
+        let promised = self.info.manifest.games;
+        let found = self.games;
+        (found != promised).then(|| self.fault("game_index", format!("{promised} games promised, {found} are there")))
     }
 
     fn stop(&mut self) {
@@ -116,7 +128,8 @@ impl GameReader {
         let game = match parts.as_slice() {
             [] => return Err(self.fault("game_plies", "a game has at least one".to_owned())),
             [whole] => whole.clone(),
-            parts => concat_batches(&parts[0].schema(), parts).map_err(|e| DataError::damaged(&self.info.path, e))?,
+            parts => guarded(&self.info.path, || concat_batches(&parts[0].schema(), parts))?
+                .map_err(|e| DataError::damaged(&self.info.path, e))?,
         };
         let game = GameRows(game);
         let [plies, indices]: [&UInt32Array; 2] = ["ply", "game_index"].map(|name| game.column(name));
@@ -124,7 +137,11 @@ impl GameReader {
         if (0..game.plies()).any(|i| plies.value(i) as usize != i || indices.value(i) != index) {
             return Err(self.fault("ply", "the rows are not those of one game in order".to_owned()));
         }
+        if let Some(last) = self.last.replace(index).filter(|&last| last >= index) {
+            return Err(self.fault("game_index", format!("expected more than {last}, found {index}")));
+        }
         self.row += game.plies();
+        self.games += 1;
         Ok(game)
     }
 

@@ -5,7 +5,9 @@
 //! - `batch`: what the training step reads ([`TrainingBatch`]).
 //! - `error`: what can be wrong with a file ([`DataError`]).
 //! - [`column`](mod@column): what a column of a file is: stated once, written, read and documented from there.
+//! - `compact`: headers of Parquet, as far as they say how large something is.
 //! - `guard`: the decoder of Parquet, whose panics are errors of a file.
+//! - `pages`: refusal of files that would take much more memory than they are long.
 //! - `record`: a finished game on its way to disk ([`GameRecord`]).
 //! - [`schema`]: every column, documented; `data/README.md` is written from it.
 //! - `seal`: what shows that a file is ours and whole.
@@ -23,9 +25,11 @@
 mod batch;
 mod buffer;
 pub mod column;
+mod compact;
 mod error;
 mod games;
 mod guard;
+mod pages;
 mod prefetch;
 mod reader;
 mod record;

@@ -23,7 +23,9 @@ use parquet::{
 
 use super::{
     DataError, Manifest,
+    compact::{Compact, kind},
     guard::guarded,
+    pages::check_pages,
     schema::{self, SCHEMA_VERSION, key},
     seal,
 };
@@ -34,6 +36,10 @@ use crate::{
 
 /// Rows decoded at a time.
 const BATCH_ROWS: usize = 4096;
+/// Most bytes of a value of the metadata: the options of a ruleset take some hundred.
+const LONGEST_VALUE: usize = 10_000;
+/// Elements of Parquet's schema for a column: a list has three.
+const MOST_ELEMENTS_A_COLUMN: u64 = 3;
 
 /// A file of games as its footer describes it.
 #[derive(Clone, Debug)]
@@ -81,6 +87,7 @@ pub(super) fn open_columns(path: &Path, names: &[&str]) -> Result<(FileInfo, Par
     let bytes = Bytes::from(fs::read(path).map_err(IoError::at(path))?);
     let footer = seal::open_file(path, &bytes)?;
     let (metadata, info) = guarded(path, || decode_footer(path, &footer))??;
+    guarded(path, || check_pages(path, &bytes, metadata.metadata()))??;
     let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(bytes, metadata);
     let mask = ProjectionMask::columns(builder.parquet_schema(), names.iter().copied());
     let builder = builder.with_batch_size(BATCH_ROWS).with_projection(mask);
@@ -134,11 +141,7 @@ pub fn list_files(run_dir: &Path, generations: Range<u64>) -> Result<Vec<PathBuf
 pub fn check_identity(info: &FileInfo, ruleset: &Ruleset, encoding: u32) -> Result<(), DataError> {
     let found = &info.manifest.ruleset;
     if (&found.game, &found.hash) != (&ruleset.game, &ruleset.hash) {
-        return Err(DataError::Ruleset {
-            path: info.path.clone(),
-            expected: ruleset.to_string(),
-            found: found.to_string(),
-        });
+        return Err(DataError::ruleset(&info.path, ruleset, found));
     }
     if info.manifest.encoding != encoding {
         return Err(DataError::foreign(&info.path, key::ENCODING, encoding, info.manifest.encoding));
@@ -148,6 +151,11 @@ pub fn check_identity(info: &FileInfo, ruleset: &Ruleset, encoding: u32) -> Resu
 
 /// Decodes a footer and checks that it is one of ours.
 fn decode_footer(path: &Path, footer: &[u8]) -> Result<(ArrowReaderMetadata, FileInfo), DataError> {
+    // The decoder calls itself for each level of a schema, whatever their number.
+    let elements = schema_elements(footer).ok_or_else(|| DataError::damaged(path, "its footer cannot be read"))?;
+    if elements > MOST_ELEMENTS_A_COLUMN * schema::columns().count() as u64 {
+        return Err(DataError::foreign(path, "columns", "those of the schema", format!("{elements} elements")));
+    }
     let metadata = ParquetMetaDataReader::decode_metadata(footer)
         .and_then(|metadata| ArrowReaderMetadata::try_new(Arc::new(metadata), ArrowReaderOptions::new()))
         .map_err(|e| DataError::damaged(path, e))?;
@@ -155,8 +163,13 @@ fn decode_footer(path: &Path, footer: &[u8]) -> Result<(ArrowReaderMetadata, Fil
     let pairs = file.key_value_metadata();
     let value = |key: &str| {
         let pair = pairs.into_iter().flatten().find(|pair| pair.key == key);
-        pair.and_then(|pair| pair.value.as_deref())
-            .ok_or_else(|| DataError::foreign(path, "metadata", format!("`{key}`"), "none"))
+        let value = pair
+            .and_then(|pair| pair.value.as_deref())
+            .ok_or_else(|| DataError::foreign(path, "metadata", format!("`{key}`"), "none"))?;
+        if value.len() > LONGEST_VALUE {
+            return Err(DataError::foreign(path, key, format!("at most {LONGEST_VALUE} bytes"), value.len()));
+        }
+        Ok(value)
     };
     let version: u32 = number(path, key::SCHEMA, value(key::SCHEMA)?)?;
     if version != SCHEMA_VERSION {
@@ -193,7 +206,38 @@ fn decode_footer(path: &Path, footer: &[u8]) -> Result<(ArrowReaderMetadata, Fil
     let rows =
         u64::try_from(file.num_rows()).map_err(|_| DataError::damaged(path, "its number of rows is negative"))?;
     let info = FileInfo { path: path.to_owned(), manifest, rows };
+    check_claims(&info)?;
     Ok((metadata, info))
+}
+
+/// Elements of the schema that a footer has: its second field is their list.
+fn schema_elements(footer: &[u8]) -> Option<u64> {
+    let mut most = 0;
+    Compact(footer).fields(|rest, number, field| {
+        if (number, field) == (2, kind::LIST) {
+            most = most.max({ *rest }.list()?.0);
+        }
+        rest.skip(field)
+    })?;
+    Some(most)
+}
+
+/// Holds the numbers of a footer against each other, so that they can be added up.
+fn check_claims(info: &FileInfo) -> Result<(), DataError> {
+    let FileInfo { path, manifest, rows } = info;
+    let searched = manifest.full_rows.saturating_add(manifest.cheap_rows);
+    let last_game = manifest.first_game.saturating_add(manifest.games);
+    for (key, found, most) in [
+        (key::GENERATION, manifest.generation, u32::MAX.into()),
+        (key::FIRST_GAME, last_game, u32::MAX.into()),
+        (key::GAMES, manifest.games, *rows),
+        (key::FULL_ROWS, searched, *rows),
+    ] {
+        if found > most {
+            return Err(DataError::foreign(path, key, format!("at most {most}"), found));
+        }
+    }
+    Ok(())
 }
 
 fn number<T: FromStr>(path: &Path, key: &str, text: &str) -> Result<T, DataError> {

@@ -38,6 +38,13 @@ const COLUMNS: [&str; 15] = [
     "reason",
 ];
 
+/// Plies of the longest game that self-play can be told to play.
+const MOST_PLIES: u32 = 1_000_000;
+
+/// Greatest scalar: those of the games are shares and small counts, and one of another order would be all that a network
+/// sees.
+const MOST_SCALAR: f32 = 1000.0;
+
 /// The largest departure of a probability vector's sum from 1 that rounding can cause.
 const TOLERANCE: f32 = 1e-2;
 
@@ -98,10 +105,16 @@ impl Samples {
         for batch in &batches {
             let columns = Columns::new(batch);
             for row in 0..batch.num_rows() {
-                let index = columns.game_index.value(row);
-                if game.index != Some(index) {
+                let (index, ply) = (columns.game_index.value(row), columns.ply.value(row));
+                if ply == 0 && game.index.is_none_or(|last| last < index) {
                     samples.close(&mut game, value_lambda);
                     game.index = Some(index);
+                }
+                if (game.index, game.steps.len()) != (Some(index), ply as usize) {
+                    return Err(error(number)((
+                        "ply",
+                        "the rows are not those of one game after the other".to_owned(),
+                    )));
                 }
                 samples.push(&columns, row, window, &mut game).map_err(error(number))?;
                 number += 1;
@@ -202,22 +215,28 @@ impl Samples {
             return Err(("legal", format!("expected indices below {}, found {action}", layout.actions())));
         }
         check_distribution("policy", policy)?;
+        let moves_left = columns.moves_left.value(row);
+        if !(1..=MOST_PLIES).contains(&moves_left) {
+            return Err(("moves_left", format!("expected 1 to {MOST_PLIES}, found {moves_left}")));
+        }
 
-        let words: Vec<u64> = columns
-            .planes
-            .value(row)
-            .chunks(8)
-            .map(|chunk| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
-            .collect();
+        let (words, rest) = columns.planes.value(row).as_chunks();
+        if !rest.is_empty() {
+            return Err(("planes", format!("expected whole words of 8 bytes, found {} bytes besides", rest.len())));
+        }
+        let words: Vec<u64> = words.iter().map(|&word| u64::from_le_bytes(word)).collect();
         let scalars = columns.scalars.value(row);
         let scalars = scalars.as_primitive::<Float32Type>().values();
+        if let Some(scalar) = scalars.iter().find(|scalar| scalar.abs() > MOST_SCALAR) {
+            return Err(("scalars", format!("expected -{MOST_SCALAR} to {MOST_SCALAR}, found {scalar}")));
+        }
         self.rows.push_packed(&words, scalars).map_err(|e| ("planes", e.to_string()))?;
         self.legal.extend_from_slice(legal);
         self.policy.extend_from_slice(policy);
         self.offsets.push(self.legal.len());
         game.searched.push(game.steps.len());
         game.steps.push(Step { side, root: Some(root) });
-        self.moves_left.push(columns.moves_left.value(row) as f32);
+        self.moves_left.push(moves_left as f32);
         self.ended.push(reason.is_by_rules());
         self.has_result.push(game.result.is_some());
         self.plies.push(columns.ply.value(row));
@@ -230,6 +249,7 @@ impl Samples {
 /// The game whose rows are being read.
 #[derive(Debug, Default)]
 struct OpenGame {
+    /// None before the first.
     index: Option<u32>,
     steps: Vec<Step>,
     /// The steps that are samples.

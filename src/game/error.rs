@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::text::quoted;
+
 /// A text that is no position: which field, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("position field `{field}`: {reason}")]
@@ -33,7 +35,7 @@ impl ActionError {
 /// A game or an option that does not exist, or a value that an option cannot take.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RulesError {
-    #[error("unknown game `{found}`, expected one of: {expected}")]
+    #[error("unknown game {}, expected one of: {expected}", quoted(found))]
     UnknownGame { found: String, expected: String },
     #[error("rules of `{game}`: {reason}")]
     Option { game: String, reason: String },

@@ -9,7 +9,7 @@ use arrow_array::{
 };
 
 use crate::{
-    data::GameRows,
+    data::{DecisionKind, GameRows},
     game::{NameError, Outcome, Reason, Side, TextGame},
 };
 
@@ -35,6 +35,12 @@ pub(super) const COLUMNS: [&str; 16] = [
 
 /// The columns that only some statistics read: each has a number for each legal action.
 pub(super) const SEARCHES: [&str; 2] = ["policy", "visits"];
+
+/// Most characters of a position or an action: no game has positions of half that length.
+const LONGEST_TEXT: usize = 1000;
+
+/// Greatest probability and value, with what rounding may add.
+const MOST: f32 = 1.01;
 
 /// A column and what is wrong with it.
 pub(super) type Fault = (&'static str, String);
@@ -92,14 +98,20 @@ impl GameColumns {
         let [side_texts, kind_texts]: [&StringArray; 2] = ["side", "action_kind"].map(|name| rows.column(name));
         let mut sides = Vec::with_capacity(plies);
         let mut kinds = Vec::with_capacity(plies);
+        let texts = ["position", "action"].map(|name| (name, rows.column::<StringArray>(name)));
         for i in 0..plies {
+            for (name, text) in texts.map(|(name, column)| (name, column.value(i))) {
+                if text.len() > LONGEST_TEXT || text.contains(|c: char| !c.is_ascii_graphic() && c != ' ') {
+                    return Err((name, format!("expected at most {LONGEST_TEXT} letters, found {text}")));
+                }
+            }
             sides.push(side_texts.value(i).parse().map_err(unknown)?);
             let kind = rules.action_kinds().iter().position(|kind| *kind == kind_texts.value(i));
             kinds.push(kind.ok_or_else(|| ("action_kind", format!("unknown kind `{}`", kind_texts.value(i))))? as u8);
         }
         let winner = Outcome::winner_of(rows.column::<StringArray>("result").value(0)).map_err(unknown)?;
-        let [positions, actions]: [StringArray; 2] =
-            ["position", "action"].map(|name| rows.column::<StringArray>(name).clone());
+        let reason: Reason = rows.column::<StringArray>("reason").value(0).parse().map_err(unknown)?;
+        let [positions, actions] = texts.map(|(_, column)| column.clone());
         let end = rules
             .after(positions.value(plies - 1), actions.value(plies - 1))
             .map_err(|error| ("action", error.to_string()))?;
@@ -109,7 +121,7 @@ impl GameColumns {
             generation,
             index: u64::from(rows.index()),
             winner,
-            reason: rows.column::<StringArray>("reason").value(0).to_owned(),
+            reason: reason.name().to_owned(),
             end,
             sides,
             kinds,
@@ -125,19 +137,45 @@ impl GameColumns {
             root: ["root_win", "root_loss"].map(|name| rows.column::<Float32Array>(name).clone()),
             searches: searches.then(|| SEARCHES.map(|name| rows.column::<ListArray>(name).clone())),
         };
-        for i in 0..plies {
-            let legal = game.legal_kinds.value_length(i) as usize;
-            let searches = game.searches.iter().flatten().zip(SEARCHES);
-            let mut lists = std::iter::once((&game.q, "q")).chain(searches);
-            let wrong = |list: &ListArray| ![0, legal].contains(&(list.value_length(i) as usize));
-            if let Some((_, field)) = lists.find(|(list, _)| wrong(list)) {
-                return Err((field, format!("expected {legal} entries as `legal_kinds` has")));
-            }
-            if usize::from(game.chosen.value(i)) >= legal {
-                return Err(("chosen", format!("expected a place below {legal}, found {}", game.chosen.value(i))));
-            }
+        let id = format!("{generation:06}-{:06}", game.index);
+        if game.id() != id {
+            return Err(("game_id", format!("expected {id}, found {}", game.id())));
         }
+        (0..plies).try_for_each(|ply| game.check(ply, rules.action_kinds().len()))?;
         Ok(game)
+    }
+
+    /// Checks what the rules cannot tell: the numbers of a row, in a game of so many kinds of action.
+    fn check(&self, ply: usize, kinds: usize) -> Result<(), Fault> {
+        let decision: DecisionKind = self.decision(ply).parse().map_err(unknown)?;
+        let legal = self.legal(ply);
+        if self.chosen(ply) >= legal {
+            return Err(("chosen", format!("expected a place below {legal}, found {}", self.chosen(ply))));
+        }
+        if let Some(kind) = self.legal_kinds(ply).into_iter().find(|&kind| usize::from(kind) >= kinds) {
+            return Err(("legal_kinds", format!("expected numbers below {kinds}, found {kind}")));
+        }
+        let entries = if decision.is_searched() { legal } else { 0 };
+        let searches = self.searches.iter().flatten().zip(SEARCHES);
+        let mut lists = std::iter::once((&self.q, "q")).chain(searches);
+        if let Some((_, field)) = lists.find(|(list, _)| list.value_length(ply) as usize != entries) {
+            return Err((field, format!("expected {entries} entries, as `decision` and `legal_kinds` say")));
+        }
+        let [chosen, total] = [0, 1].map(|i| self.visits[i].value(ply));
+        if chosen > total {
+            return Err(("chosen_visits", format!("expected at most {total}, found {chosen}")));
+        }
+        let policy = self.searches.iter().flat_map(|_| self.policy(ply)).map(|p| ("policy", 0.0..=MOST, p));
+        let prior = self.prior(ply).map(|p| ("chosen_prior", 0.0..=MOST, p as f32));
+        let root = ["root_win", "root_loss"].into_iter().zip(&self.root);
+        let root = root.filter(|(_, root)| !root.is_null(ply)).map(|(name, root)| (name, 0.0..=MOST, root.value(ply)));
+        let q = self.q(ply).into_iter().flatten().map(|q| ("q", -MOST..=MOST, q));
+        match q.chain(policy).chain(prior).chain(root).find(|(_, range, found)| !range.contains(found)) {
+            Some((field, range, found)) => {
+                Err((field, format!("expected {} to {}, found {found}", range.start(), range.end())))
+            }
+            None => Ok(()),
+        }
     }
 
     /// Number of plies, at least one.

@@ -148,7 +148,7 @@ impl Decision {
             value: game.root_value(ply).map(|value| value * towards(game.side(ply))),
             prior: game.prior(ply),
             candidates: candidates.collect(),
-            visits: visits.iter().sum(),
+            visits: visits.iter().copied().fold(0, u32::saturating_add),
         }
     }
 }

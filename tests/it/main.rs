@@ -50,6 +50,7 @@ mod search {
 
 mod data {
     mod files;
+    mod forged;
     mod numpy;
     mod resealed;
     mod sampler;
@@ -87,9 +88,11 @@ mod pipeline {
 }
 
 mod serve {
+    mod rubbish;
     mod uci;
     mod ushi;
     mod web;
+    mod web_limits;
     mod web_play;
     mod xboard;
 }
@@ -121,6 +124,7 @@ mod support {
         pub mod solver;
         pub mod yardstick;
     }
+    pub mod forged;
     pub mod noisy;
     pub mod omega_pieces;
     pub mod opinionated;

@@ -16,8 +16,6 @@ use super::{
 };
 use crate::serve::Thought;
 
-/// How long a client may take to take a message, and a server to end.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// A client may say as much at once as in this time.
 const BURST: Duration = Duration::from_secs(1);
 
@@ -47,11 +45,12 @@ pub(super) async fn converse(
     number: u64,
     mut stop: watch::Receiver<bool>,
 ) {
+    let patience = config.bounds.patience;
     let mut session = Session::new(Arc::clone(&config), number);
     let mut pace = Pace::new(&config.bounds);
     let mut replies = vec![session.hello()];
     let ending = loop {
-        if !send_all(&mut socket, &replies).await {
+        if !send_all(&mut socket, &replies, patience).await {
             break Ending::Gone;
         }
         let idle_at = pace.idle_at;
@@ -80,13 +79,14 @@ pub(super) async fn converse(
         let Ok(worked) = worked.await else { return };
         (session, replies) = worked;
     };
-    match ending {
-        Ending::Gone => {}
-        Ending::Unreadable(error) => close(socket, Refusal::new("message", error), close_code::POLICY).await,
-        Ending::Idle => {
-            close(socket, Refusal::new("idle", "nothing was heard for a long time"), close_code::AWAY).await
-        }
-        Ending::Closing => close(socket, Refusal::new("closing", "the server is closing"), close_code::AWAY).await,
+    let last_word = match ending {
+        Ending::Gone => None,
+        Ending::Unreadable(error) => Some((Refusal::new("message", error), close_code::POLICY)),
+        Ending::Idle => Some((Refusal::new("idle", "nothing was heard for a long time"), close_code::AWAY)),
+        Ending::Closing => Some((Refusal::new("closing", "the server is closing"), close_code::AWAY)),
+    };
+    if let Some((refusal, code)) = last_word {
+        close(socket, refusal, code, patience).await;
     }
     // It waits for the bot to finish. A panic there has been reported.
     let _ = spawn_blocking(move || drop(session)).await;
@@ -95,7 +95,7 @@ pub(super) async fn converse(
 /// Says that there is no room.
 pub(super) async fn turn_away(socket: WebSocket, bounds: &Bounds) {
     let message = format!("all {} seats are taken, please come back later", bounds.sessions);
-    close(socket, Refusal::new("full", message), close_code::AGAIN).await;
+    close(socket, Refusal::new("full", message), close_code::AGAIN, bounds.patience).await;
 }
 
 /// Takes messages no faster than the config likes, and notices when none come.
@@ -136,10 +136,10 @@ impl Pace {
 }
 
 /// Whether the client took the messages.
-async fn send_all(socket: &mut WebSocket, replies: &[Reply]) -> bool {
+async fn send_all(socket: &mut WebSocket, replies: &[Reply], patience: Duration) -> bool {
     for reply in replies {
         let text = serde_json::to_string(reply).expect("messages serialise");
-        if !matches!(timeout(PATIENCE, socket.send(Message::Text(text.into()))).await, Ok(Ok(()))) {
+        if !matches!(timeout(patience, socket.send(Message::Text(text.into()))).await, Ok(Ok(()))) {
             return false;
         }
     }
@@ -147,11 +147,11 @@ async fn send_all(socket: &mut WebSocket, replies: &[Reply]) -> bool {
 }
 
 /// A last word.
-async fn close(mut socket: WebSocket, refusal: Refusal, code: u16) {
-    if send_all(&mut socket, &[refusal.into()]).await {
+async fn close(mut socket: WebSocket, refusal: Refusal, code: u16, patience: Duration) {
+    if send_all(&mut socket, &[refusal.into()], patience).await {
         let frame = CloseFrame { code, reason: "".into() };
         // A client that is gone needs no message, and one that does not answer is not waited for.
-        let _ = timeout(PATIENCE, async {
+        let _ = timeout(patience, async {
             socket.send(Message::Close(Some(frame))).await?;
             while socket.recv().await.is_some_and(|message| message.is_ok()) {}
             Ok::<(), axum::Error>(())

@@ -5,6 +5,7 @@
 //! - `bounds`: limits of one client's requests.
 //! - `check`: check, told from the strings of the rules.
 //! - `messages`: the messages between page and server, as JSON.
+//! - `spare`: evaluators that are kept for the next game.
 //! - `offer`: a bot that the server offers to its clients.
 //! - `config`: settings of the server: its bots and limits.
 //! - `table`: the current game of a session, and its bot.
@@ -24,6 +25,7 @@ mod messages;
 mod offer;
 mod server;
 mod session;
+mod spare;
 mod table;
 
 pub use assets::asset_text;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::messages::BotInfo;
+use super::{messages::BotInfo, spare::sparing};
 use crate::{
     game::{Game, Playable, TextGame, random::Rng, text_game::AsText},
     model::{EvaluatorError, MakeEvaluator},
@@ -35,7 +35,7 @@ impl Offer {
     /// A bot called `name` that plays `game` with evaluators that `network` makes, and at `playouts` playouts a
     /// move where the client asks for no other number.
     pub fn new<R: Playable>(name: &str, game: Game<R>, network: Arc<MakeEvaluator>, playouts: u32) -> Self {
-        let rules = Box::new(AsText::new(game.clone()));
+        let (rules, network) = (Box::new(AsText::new(game.clone())), sparing(network));
         let bot = move |rng: Rng, report: ThoughtSink| -> Result<Box<dyn Bot + Send>, EvaluatorError> {
             Ok(Box::new(GameBot::new(game.clone(), Arc::clone(&network), rng, report)?))
         };

@@ -3,6 +3,7 @@
 use std::{
     io,
     net::SocketAddr,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -32,9 +33,9 @@ use tokio::{
 };
 
 use super::{
-    ServerConfig,
+    Bounds, ServerConfig,
     assets::asset,
-    connection::{PATIENCE, converse, turn_away},
+    connection::{converse, turn_away},
     guard::{is_our_name, is_our_page},
 };
 
@@ -131,6 +132,7 @@ impl Server {
     /// Serves until it is stopped, and every client is gone or has been waited for long enough.
     pub fn run(self) {
         let Server { runtime, listener, lobby } = self;
+        let patience = lobby.config.bounds.patience;
         runtime.block_on(async {
             let mut stop = lobby.stop.0.subscribe();
             tokio::select! {
@@ -138,14 +140,15 @@ impl Server {
                 _ = stop.wait_for(|stopped| *stopped) => {}
             }
             // Sessions that are still open then are closed without a message.
-            let _ = timeout(PATIENCE, lobby.places.acquire_many(lobby.config.bounds.sessions as u32)).await;
+            let _ = timeout(patience, lobby.places.acquire_many(lobby.config.bounds.sessions as u32)).await;
         });
-        runtime.shutdown_timeout(PATIENCE);
+        runtime.shutdown_timeout(patience);
     }
 }
 
 /// Lets connections in for ever, so many at a time.
 async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
+    let Bounds { patience, visit, .. } = lobby.config.bounds;
     let router = TowerToHyperService::new(router(Arc::clone(lobby)));
     let doors = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
@@ -162,11 +165,15 @@ async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
         // Messages are short and each is waited for. A connection that is lost already shows soon enough.
         let _ = socket.set_nodelay(true);
         let mut http = http1::Builder::new();
-        http.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(LONGEST_HEAD);
+        http.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(LONGEST_HEAD);
         let connection = http.serve_connection(TokioIo::new(socket), router.clone()).with_upgrades();
         tokio::spawn(async move {
+            let mut connection = pin!(connection);
             // An error at the end of a connection changes nothing.
-            let _ = connection.await;
+            if timeout(visit, connection.as_mut()).await.is_err() {
+                connection.as_mut().graceful_shutdown();
+                let _ = timeout(patience, connection).await;
+            }
             drop(door);
         });
     }

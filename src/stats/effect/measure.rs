@@ -13,6 +13,8 @@ use crate::{
 
 /// Plies of one bin.
 pub const PLIES: usize = 8;
+/// Plies that have bins; later ones count in all plies alone. Bounds memory: a bin takes tens of kilobytes.
+const BINNED: usize = 2048;
 /// A kind whose probability is nearer to 0 or 1 than this was not drawn by chance, but for rounding.
 const LEAST_CHANCE: f64 = 1e-6;
 
@@ -154,7 +156,8 @@ impl Effects {
                     outcome: outcome.of(game, side),
                     expected: outcome.expected(value),
                 };
-                for bin in [None, Some(ply / PLIES)] {
+                let bins: &[_] = if ply < BINNED { &[None, Some(ply / PLIES)] } else { &[None] };
+                for &bin in bins {
                     let draws = drawn.entry((kind, bin)).or_default();
                     for (draws, outcome) in draws.outcomes.iter_mut().zip(Outcome::ALL) {
                         draws.push(one(outcome, game.kind(ply)));

@@ -1,4 +1,4 @@
-//! Files whose pages were changed and whose checksums were computed anew: they look whole, and reading them ends.
+//! Files whose pages and footers were changed and whose checksums were computed anew: they look whole, and reading them ends.
 
 use std::{
     fs,
@@ -19,8 +19,7 @@ use maydan::{
 };
 use rand::Rng as _;
 
-/// Bytes before the footer: eight of a mark, then two checksums.
-const SEAL: usize = 16;
+use crate::support::forged;
 
 /// Damaged files that are read.
 const FILES: u64 = 200;
@@ -36,18 +35,17 @@ fn played(folder: &Path) -> PathBuf {
     data::chunk_path(&data::generation_dir(folder, 0), 0)
 }
 
-/// Changes a few bytes of the pages and computes the checksums anew.
+/// Changes a few bytes of the pages or of the footer and computes the checksums anew.
 fn damage(file: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = file.to_vec();
-    let trailer = bytes.len() - 8;
-    let footer = trailer - u32::from_le_bytes(bytes[trailer..trailer + 4].try_into().unwrap()) as usize;
-    let seal = footer - SEAL;
+    let footer = forged::footer(&bytes);
+    // The seal stands before the footer, and the last eight bytes say where that is.
+    let places = [4..footer - 16, footer..bytes.len() - 8];
     for _ in 0..rng.random_range(1..=6) {
-        bytes[rng.random_range(4..seal)] = rng.random();
+        let place = places[usize::from(rng.random_range(0..4) == 0)].clone();
+        bytes[rng.random_range(place)] = rng.random();
     }
-    let (before, after) = (crc32fast::hash(&bytes[..seal]), crc32fast::hash(&bytes[footer..]));
-    bytes[seal + 8..seal + 12].copy_from_slice(&before.to_le_bytes());
-    bytes[seal + 12..footer].copy_from_slice(&after.to_le_bytes());
+    forged::seal(&mut bytes);
     bytes
 }
 

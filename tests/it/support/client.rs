@@ -3,6 +3,7 @@
 use std::{
     net::{SocketAddr, TcpStream},
     thread::{self, JoinHandle},
+    time::Duration,
 };
 
 use axum::Router;
@@ -101,6 +102,16 @@ impl Client {
 
     pub fn say_text(&mut self, text: String) {
         self.socket.send(Message::text(text)).unwrap();
+    }
+
+    /// Sending fails after so long.
+    pub fn give_up_after(&self, time: Duration) {
+        self.socket.get_ref().set_write_timeout(Some(time)).unwrap();
+    }
+
+    /// Whether the message went off.
+    pub fn try_to_say(&mut self, text: String) -> bool {
+        self.socket.send(Message::text(text)).is_ok()
     }
 
     /// The next message of the server; `null` once it has closed.

@@ -11,6 +11,8 @@ use crate::{
 /// Plies of one bin. Self-play draws the actions of its first plies by chance (`[selfplay.temperature]`, 24 plies in
 /// every configuration that comes with maydan); a bin must not hold plies from before and after.
 pub const PLIES: usize = 24;
+/// Plies that have bins; later ones count in all plies alone. Bounds memory.
+const BINNED: usize = 2064;
 
 /// Contrasts by group, kind and bin of plies; no bin: all plies.
 #[derive(Default)]
@@ -79,7 +81,8 @@ impl Measure for Price {
             let others = values(&|kind| !scope.kinds.contains(kind));
             for kind in scope.kinds.iter() {
                 let Some(contrast) = BestContrast::of(&values(&|other| other == kind), &others) else { continue };
-                for bin in [None, Some(ply / PLIES)] {
+                let bins: &[_] = if ply < BINNED { &[None, Some(ply / PLIES)] } else { &[None] };
+                for &bin in bins {
                     let sum = sums.entry((kind, bin)).or_default();
                     *sum = (sum.0 + contrast.real, sum.1 + contrast.placebo, sum.2 + 1);
                 }
