@@ -345,7 +345,7 @@ fn what_libtorch_cannot_do_is_an_error_in_one_line() {
     let config = ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() };
     let network = Network::new(&weights(&LARGE, config), Device::Cpu).unwrap();
     // One row, read over and over, takes no memory; what is computed of so many would take more than can be addressed.
-    let shape = NetworkShape::from(&LARGE);
+    let shape = NetworkShape::from(&*LARGE);
     let [channels, height, width] = [shape.channels, shape.height, shape.width].map(|size| size as i64);
     let row = Tensor::zeros([1, channels, height, width], (Kind::Float, Device::Cpu));
     let rows = row.expand([1 << 40, channels, height, width], false);

@@ -40,7 +40,8 @@ impl Evaluator for Lent {
     }
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
-        let evaluator = self.evaluator.as_mut().ok_or_else(|| EvaluatorError::Refused("it has failed before".to_owned()))?;
+        let evaluator =
+            self.evaluator.as_mut().ok_or_else(|| EvaluatorError::Refused("it has failed before".to_owned()))?;
         let answer = evaluator.evaluate(rows, out);
         if answer.is_err() {
             self.evaluator = None;
