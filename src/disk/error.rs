@@ -32,8 +32,8 @@ pub enum DirectoryError {
     #[error("{}: another process is working on this run", path.display())]
     Locked { path: PathBuf },
     #[error(
-        "{}: this file system has no locks (flock), without which two processes could work on one run: {source}; put the \
-         folder on a local disk, with --root, or mount it with locks",
+        "{}: this file system has no locks (flock), without which two processes could work on one run: {source}; put \
+         the folder on a local disk, with --root, or mount it with locks",
         path.display()
     )]
     NoLocks { path: PathBuf, source: io::Error },

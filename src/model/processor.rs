@@ -5,7 +5,7 @@ use std::env;
 /// The variable with which a user keeps oneDNN from instructions, and its former name.
 const MOST: [&str; 2] = ["ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"];
 
-/// Sets of instructions that have none of 512 bits, by oneDNN's names; from the fourth on they have sums of 8-bit products.
+/// Sets of instructions that have none of 512 bits, by oneDNN's names; from the fourth on they sum 8-bit products.
 const NARROW: [&str; 5] = ["SSE41", "AVX", "AVX2", "AVX2_VNNI", "AVX2_VNNI_2"];
 
 /// Products of 16-bit numbers (bfloat16).

@@ -62,8 +62,8 @@ impl<R: Playable> Run<R> {
         Ok(Ending::Done)
     }
 
-    /// Removes files of games beyond those that the generation now has: with another `selfplay.games` they are no part of
-    /// it, and every reader of the folder would count them. The same games are played again should they be wanted again.
+    /// Removes files of games beyond those that the generation now has: with another `selfplay.games` they are no part
+    /// of it, and every reader of the folder would count them. The same games are played again should they be wanted.
     fn forget_surplus(&self, generation: u64) -> Result<(), RunError> {
         let (folder, files) = (self.directory.games(generation), self.config.selfplay.files());
         let mut surplus = chunks(&folder)?;

@@ -132,8 +132,8 @@ impl fmt::Display for Sizes {
         let parts: Vec<String> = parts.iter().map(|part| format!("{} {:.0}", part.name, part.bytes / MIB)).collect();
         write!(
             f,
-            "sizes: network {} values, {:.1} MiB; memory about {:.0} MiB beside libtorch's own when all is full ({}); disk \
-             about {:.0} MiB a generation",
+            "sizes: network {} values, {:.1} MiB; memory about {:.0} MiB beside libtorch's own when all is full ({}); \
+             disk about {:.0} MiB a generation",
             self.values,
             4.0 * self.values as f64 / MIB,
             self.bytes() / MIB,
