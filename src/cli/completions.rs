@@ -8,12 +8,13 @@ use std::{
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use super::CommandLine;
+use super::{CommandLine, examples::examples};
 
 /// Print the completions of this program's commands and options for a shell
 ///
 /// docs/install.md says where each shell looks for them.
 #[derive(Debug, Args)]
+#[command(after_help = examples(&["maydan completions bash"]))]
 pub(super) struct Arguments {
     /// The shell
     shell: Shell,

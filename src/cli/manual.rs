@@ -9,11 +9,12 @@ use std::{
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
 
-use super::CommandLine;
+use super::{CommandLine, examples::examples};
 use crate::disk::{IoError, write_file};
 
 /// Write the help of every command as pages for `man`
 #[derive(Debug, Args)]
+#[command(after_help = examples(&["maydan manual ~/.local/share/man/man1"]))]
 pub(super) struct Arguments {
     /// Where the pages go, as in `man/man1`
     folder: PathBuf,
