@@ -282,3 +282,19 @@ fn is_fault_of_the_system(error: &anyhow::Error) -> bool {
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{model::EvaluatorError, selfplay::SelfPlayError};
+
+    #[test]
+    fn a_runtime_that_fails_is_no_mistake_of_the_users() {
+        let fault = || EvaluatorError::from(RuntimeFault("libtorch: std::bad_alloc".to_owned()));
+        for error in [anyhow::Error::from(fault()), SelfPlayError::from(fault()).into()] {
+            assert!(is_fault_of_the_system(&error.context("run")), "exit code 1");
+        }
+        assert_eq!(message(&fault().into()), "evaluator: libtorch: std::bad_alloc");
+        assert!(!is_fault_of_the_system(&EvaluatorError::Refused("int8".to_owned()).into()), "exit code 2");
+    }
+}
