@@ -97,6 +97,7 @@ class Counts:
 class Soak:
     def __init__(self, arguments, port):
         self.arguments, self.port = arguments, port
+        self.end = time.monotonic() + 60 * arguments.minutes
         self.counts, self.faults = Counts(), []
 
     async def ask(self, socket, request, kind):
@@ -125,7 +126,7 @@ class Soak:
             if hello["type"] != "hello":
                 return self.counts.note(f"error {hello.get('id')}")
             for _ in range(rng.randrange(1, 6)):
-                if not await self.play(socket, rng, len(hello["bots"])):
+                if time.monotonic() >= self.end or not await self.play(socket, rng, len(hello["bots"])):
                     return None
         finally:
             socket.abort()
@@ -133,7 +134,7 @@ class Soak:
     async def play(self, socket, rng, bots):
         """A game, or a part of it; False where the visitor goes in the middle."""
         state = await self.ask(socket, {"type": "new", "bot": rng.randrange(bots)}, "state")
-        while state and not state["outcome"] and len(state["moves"]) < 200:
+        while state and not state["outcome"] and len(state["moves"]) < 200 and time.monotonic() < self.end:
             await asyncio.sleep(rng.expovariate(1 / self.arguments.pause))
             # A visitor and the bot in turn, and now and then something else.
             moves, chance = len(state["moves"]), rng.random()
@@ -186,11 +187,11 @@ class Soak:
         writer.transport.abort()
         self.counts.note("knock")
 
-    async def stay(self, number, end):
+    async def stay(self, number):
         """A visitor: conversations until the end."""
         rng = random.Random(number)
         await asyncio.sleep(10 * rng.random())
-        while time.monotonic() < end:
+        while time.monotonic() < self.end:
             try:
                 if rng.random() < 0.1:
                     await self.knock(rng)
@@ -222,12 +223,12 @@ COLUMNS = ["minute", "rss_mb", "descriptors", "threads", "answers", "median_ms",
 COLUMNS += ["searches", "search_median_ms", "search_p99_ms", "search_max_ms", "happened"]
 
 
-async def watch(soak, pid, end, out):
+async def watch(soak, pid, out):
     """A line for each minute."""
     rows, begun = csv.writer(out), time.monotonic()
     rows.writerow(COLUMNS)
     minute = 0
-    while time.monotonic() < end:
+    while time.monotonic() < soak.end:
         minute += 1
         await asyncio.sleep(max(0, begun + 60 * minute - time.monotonic()))
         counts, soak.counts = soak.counts, Counts()
@@ -248,10 +249,9 @@ async def run(arguments):
         soak = Soak(arguments, port)
         print(*COLUMNS, sep="\t")
         print("before", *(f"{number:.0f}" for number in status(server.pid)), sep="\t", flush=True)
-        end = time.monotonic() + 60 * arguments.minutes
         with open(arguments.out, "w", newline="") as out:
-            visitors = [soak.stay(number, end) for number in range(arguments.visitors)]
-            await asyncio.gather(watch(soak, server.pid, end, out), *visitors)
+            visitors = [soak.stay(number) for number in range(arguments.visitors)]
+            await asyncio.gather(watch(soak, server.pid, out), *visitors)
         await asyncio.sleep(15)
         print("after", *(f"{number:.0f}" for number in status(server.pid)), sep="\t")
         print(f"{len(soak.faults)} faults", *soak.faults[:20], sep="\n")
