@@ -52,8 +52,10 @@ mod tests {
                     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
                     assert!(path.exists(), "{name}: {line}: {file} is not in the project");
                 }
-                let sub = name.split(' ').skip(1);
-                assert!(sub.into_iter().all(|part| words.iter().any(|word| word == part)), "{name}: {line}");
+                // Of a command that this build lacks, the example is how to see that.
+                let is_lacking = cfg!(not(feature = "torch")) && words == ["maydan", "--version"];
+                let is_named = name.split(' ').skip(1).all(|part| words.iter().any(|word| word == part));
+                assert!(is_lacking || is_named, "{name}: {line}");
             }
         }
     }

@@ -53,15 +53,17 @@ fn the_longest_search_in_every_session_holds_no_message_up() {
 }
 
 #[test]
-fn a_search_ends_by_the_servers_time_in_every_session() {
-    let short = Bounds { sessions: 4, playouts: LONGEST_SEARCH, thinking: Duration::from_millis(50), ..bounds() };
-    let server = Running::new(every_game(), short);
-    let mut clients: Vec<Client> = (0..4).map(|_| Client::enter(server.address).0).collect();
-    for client in &mut clients {
-        client.begin(0);
-        client.say(json!({ "type": "analyse", "playouts": LONGEST_SEARCH }));
+fn a_search_ends_by_the_servers_time_and_memory_in_every_session() {
+    let endless = Bounds { sessions: 4, playouts: LONGEST_SEARCH, thinking: Duration::from_secs(3600), ..bounds() };
+    for short in [Bounds { thinking: Duration::from_millis(50), ..endless }, Bounds { memory: 1, ..endless }] {
+        let server = Running::new(every_game(), short);
+        let mut clients: Vec<Client> = (0..4).map(|_| Client::enter(server.address).0).collect();
+        for client in &mut clients {
+            client.begin(0);
+            client.say(json!({ "type": "analyse", "playouts": LONGEST_SEARCH }));
+        }
+        clients.iter_mut().for_each(|client| drop(client.hear_of("idle")));
     }
-    clients.iter_mut().for_each(|client| drop(client.hear_of("idle")));
 }
 
 #[test]
