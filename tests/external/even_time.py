@@ -28,7 +28,7 @@ def main():
     black = False
     for line in sys.stdin:
         if line.startswith("position"):
-            # Both games that begin at the usual start, and moves of one action each.
+            # Whose clock counts, in games in which the sides take turns: not in Altai Shatra, where one may move twice.
             moves = line.split(" moves ")[1].split() if " moves " in line else []
             to_move = line.split(" fen ")[1].split()[1] == "b" if " fen " in line else False
             black = to_move != (len(moves) % 2 == 1)
