@@ -10,7 +10,7 @@ use anyhow::Context;
 use clap::Args;
 
 use crate::{
-    console::on_interrupt,
+    console::{leave, on_interrupt},
     serve::web::{Server, ServerConfig},
 };
 
@@ -47,6 +47,7 @@ impl Listening {
         out.flush()?;
         drop(out);
         server.run();
-        Ok(ExitCode::SUCCESS)
+        // A search that outlived the server's patience may still be at work.
+        leave(0)
     }
 }

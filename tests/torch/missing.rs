@@ -1,4 +1,5 @@
-//! A program whose libtorch is gone, as after `rm -r .libtorch`. The stand-in is in `src/model/missing.c`.
+//! What the program needs of libtorch to start, and what it says where that is gone, as after `rm -r .libtorch`. The
+//! stand-in is in `src/model/missing.c`.
 
 use std::{path::Path, process::Command};
 
@@ -48,4 +49,30 @@ fn what_stands_in_for_libtorch_comes_last() {
         let name = entry.unwrap().file_name();
         assert!(!Path::new(&name).display().to_string().contains("cuda"), "{name:?}");
     }
+}
+
+/// The linker of this test is the system's own, GNU ld on most, which Rust links with before 1.90; later Rust brings LLVM's.
+#[test]
+fn a_program_of_the_system_s_linker_starts_with_the_libtorch_of_make_setup() {
+    let libraries = Path::new(env!("CARGO_MANIFEST_DIR")).join(".libtorch/torch/lib");
+    if !libraries.is_dir() {
+        return println!("skipped: libtorch is not that of `make setup`");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (source, program) = (folder.path().join("main.c"), folder.path().join("main"));
+    // `at::get_num_threads`, so that libtorch is needed.
+    let text = "int _ZN2at15get_num_threadsEv(void); int main(void) { return _ZN2at15get_num_threadsEv() < 1; }";
+    std::fs::write(&source, text).unwrap();
+    let linked = Command::new("cc")
+        .arg(&source)
+        .arg("-o")
+        .arg(&program)
+        .arg(format!("-L{}", libraries.display()))
+        .arg(format!("-Wl,--as-needed,-rpath,{}", libraries.display()))
+        .args(["-ltorch_cpu", "-ltorch", "-lc10"])
+        .output()
+        .unwrap();
+    assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
+    let run = Command::new(&program).output().unwrap();
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
 }

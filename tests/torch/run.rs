@@ -284,6 +284,20 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     assert_eq!(place.events().last().unwrap()["event"], "ratings");
 }
 
+/// However the network is at work then.
+#[cfg(unix)]
+#[test]
+fn a_second_ctrl_c_ends_a_run_at_once() {
+    for _ in 0..5 {
+        let place = Place::new();
+        let child = place.run_until(&[], || place.data("gen-000000").exists()).expect("it plays for a while");
+        interrupt(&child);
+        interrupt(&child);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", complaint(&output));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_stops_cleanly_and_the_run_goes_on_to_the_same_bytes() {
