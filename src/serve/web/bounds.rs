@@ -23,6 +23,8 @@ pub struct Bounds {
     pub actions: usize,
     /// Candidates of one search.
     pub candidates: u32,
+    /// Connections at a time that are no conversations; more wait.
+    pub connections: usize,
     /// How long a client may take to send the head of a request, to take a message, and to say goodbye.
     pub patience: Duration,
     /// How long a connection that is no conversation may last, whatever it asks for and however slowly it reads;
@@ -42,6 +44,7 @@ impl Default for Bounds {
             message_bytes: 1 << 16,
             actions: 4096,
             candidates: 40,
+            connections: 256,
             patience: Duration::from_secs(10),
             visit: Duration::from_secs(60),
         }

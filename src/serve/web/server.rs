@@ -39,8 +39,6 @@ use super::{
     guard::{is_our_name, is_our_page},
 };
 
-/// Connections at a time that are no WebSockets; more wait.
-const CONNECTIONS: usize = 256;
 /// Clients at a time that get the error `full`; others are refused without a WebSocket.
 const MOST_REFUSALS: usize = 32;
 /// Longest head of a request, in bytes.
@@ -148,9 +146,9 @@ impl Server {
 
 /// Lets connections in for ever, so many at a time.
 async fn accept(listener: &TcpListener, lobby: &Arc<Lobby>) {
-    let Bounds { patience, visit, .. } = lobby.config.bounds;
+    let Bounds { connections, patience, visit, .. } = lobby.config.bounds;
     let router = TowerToHyperService::new(router(Arc::clone(lobby)));
-    let doors = Arc::new(Semaphore::new(CONNECTIONS));
+    let doors = Arc::new(Semaphore::new(connections));
     loop {
         let door = Arc::clone(&doors).acquire_owned().await.expect("doors are never closed");
         let socket = match listener.accept().await {

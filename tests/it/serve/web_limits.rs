@@ -149,6 +149,22 @@ fn slow_and_endless_requests_are_ended() {
     assert!(is_served(&server));
 }
 
+#[test]
+fn connections_beyond_the_limit_wait() {
+    let server = Running::new(every_game(), Bounds { connections: 3, patience: Duration::from_secs(60), ..bounds() });
+    let (_client, _) = Client::enter(server.address);
+    let silent: Vec<_> = (0..3).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    let mut fourth = TcpStream::connect(server.address).unwrap();
+    write!(fourth, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    fourth.set_read_timeout(Some(Duration::from_millis(200))).unwrap();
+    assert!(fourth.read(&mut [0]).is_err(), "an answer, or an end");
+    drop(silent);
+    fourth.set_read_timeout(None).unwrap();
+    let mut answer = String::new();
+    fourth.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+}
+
 /// What a mistake quotes is short and shown as it is.
 #[test]
 fn rubbish_is_quoted_in_a_short_line() {
@@ -228,6 +244,7 @@ fn the_document_has_the_limits() {
         format!("{} seconds to take a message", limits.patience.as_secs()),
         format!("{} seconds in all", limits.visit.as_secs()),
         format!("burst of {}", limits.messages),
+        format!("{}, each", limits.connections),
         format!("{} minutes", limits.idle.as_secs() / 60),
         format!("{} KiB", limits.message_bytes >> 10),
         "4,096 actions".to_owned(),
