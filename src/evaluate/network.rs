@@ -6,8 +6,8 @@ use crate::{
     search::{Mode, Search, SearchConfig, SearchResult, Step, leaves_after},
 };
 
-/// How a network thinks in a match: PUCT without noise, so that it plays its best, with the constants that won the
-/// matches of `docs/learning.md`.
+/// How a network thinks in a match: PUCT without noise, so that it plays its best, with the constants that were chosen by
+/// the matches of `docs/learning.md`.
 pub fn match_search(playouts: u32) -> SearchConfig {
     SearchConfig {
         mode: Mode::Puct,
@@ -16,6 +16,7 @@ pub fn match_search(playouts: u32) -> SearchConfig {
         fpu_reduction: 0.0,
         dirichlet_fraction: 0.0,
         gumbel_scale: 0.0,
+        moves_left: 0.1,
         ..SearchConfig::default()
     }
 }
