@@ -160,6 +160,8 @@ fn an_address_holds_a_game() {
     );
     assert_eq!(unsaid, [""; 0], "words that are missing");
     browser.picture("games-arabic");
+    let hidden = "[...document.querySelectorAll('.scroll')].filter((box) => box.scrollWidth > box.clientWidth).length";
+    assert_eq!(browser.look::<u32>(hidden), 0, "the beginnings of the first moves are in sight");
     browser.resize(390, 844);
     assert_eq!(wider(&mut browser), [""; 0], "nothing is cut off");
     browser.picture("games-phone");

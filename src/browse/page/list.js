@@ -31,9 +31,12 @@ export function fillRows(body, games, address, bot, open) {
     if (is) link.setAttribute("aria-current", "true");
     row.insertCell().append(link);
     row.insertCell().textContent = term(game.result);
-    row.insertCell().textContent = reasonName(bot, game.reason);
+    const reason = row.insertCell();
+    reason.className = "text";
+    reason.textContent = reasonName(bot, game.reason);
     row.insertCell().textContent = game.plies;
     const opening = row.insertCell();
+    opening.className = "text";
     opening.dir = "ltr";
     opening.textContent = game.opening.slice(0, SHOWN_ACTIONS).join(" ");
   }
