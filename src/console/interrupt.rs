@@ -56,7 +56,7 @@ pub fn on_interrupt(first: impl Fn() + Send + 'static) -> Result<(), ctrlc::Erro
 
 /// Ends the process while its threads may be at work. Nothing that is buffered is written.
 pub fn leave(status: u8) -> ! {
-    // `std::process::exit` has libtorch destroy tables that networks still read: one such exit in 25 crashed.
+    // `std::process::exit` has libtorch destroy tables that networks still read: 1 of 100 such exits crashed.
     // SAFETY: `_exit` takes any status and does not return; no code of this process runs after it.
     unsafe { libc::_exit(status.into()) }
 }
