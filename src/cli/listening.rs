@@ -29,8 +29,8 @@ pub(super) struct Listening {
 }
 
 impl Listening {
-    /// Prints the address of the page and serves it until Ctrl-C. `risk` is what everybody who reaches the machine can do,
-    /// for a warning where it is open to others.
+    /// Prints the address of the page and serves it until Ctrl-C, which ends the process. `risk` is what everybody who
+    /// reaches the machine can do, for a warning where it is open to others.
     ///
     /// # Errors
     /// When the port is taken.

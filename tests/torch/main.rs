@@ -11,6 +11,7 @@ mod rows;
 mod run;
 mod selfplay;
 mod shipped;
+mod stops;
 mod toy_trained;
 mod trainer;
 mod trial;

@@ -1,4 +1,4 @@
-//! The loop as a user runs it: whole, killed, interrupted, in halves, and over a damaged disk.
+//! The loop as a user runs it: whole, in halves, by other settings, and over a damaged disk.
 
 use std::{
     collections::BTreeMap,
@@ -98,7 +98,7 @@ impl Place {
     }
 
     /// What a run is in the end: each file of games and of the checkpoints, byte for byte.
-    fn artefacts(&self) -> BTreeMap<String, Vec<u8>> {
+    pub fn artefacts(&self) -> BTreeMap<String, Vec<u8>> {
         let mut found = BTreeMap::new();
         for top in ["models/tiny", "data/tiny"] {
             for folder in names(&self.folder.path().join(top)).iter().filter(|name| name.starts_with("gen-")) {
@@ -113,7 +113,7 @@ impl Place {
     }
 
     /// Lets a run go on until `reached` something; `None` when it came to its end before anybody looked.
-    fn run_until(&self, arguments: &[&str], reached: impl Fn() -> bool) -> Option<Child> {
+    pub fn run_until(&self, arguments: &[&str], reached: impl Fn() -> bool) -> Option<Child> {
         let mut child = self.command("train", arguments).spawn().unwrap();
         while !reached() {
             if child.try_wait().unwrap().is_some() {
@@ -143,7 +143,7 @@ fn is_one_line(text: &str) -> bool {
 }
 
 /// The artefacts of a run that was not interrupted.
-fn unbroken() -> &'static BTreeMap<String, Vec<u8>> {
+pub fn unbroken() -> &'static BTreeMap<String, Vec<u8>> {
     static ARTEFACTS: OnceLock<BTreeMap<String, Vec<u8>>> = OnceLock::new();
     ARTEFACTS.get_or_init(|| {
         let place = Place::new();
@@ -153,16 +153,10 @@ fn unbroken() -> &'static BTreeMap<String, Vec<u8>> {
 }
 
 /// Compares names first: a whole dump of bytes says nothing to anybody.
-fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
+pub fn assert_same(found: &BTreeMap<String, Vec<u8>>, expected: &BTreeMap<String, Vec<u8>>) {
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     let differing: Vec<_> = found.keys().filter(|name| found[*name] != expected[*name]).collect();
     assert!(differing.is_empty(), "{differing:?} differ");
-}
-
-/// Sends SIGINT, as Ctrl-C does.
-#[cfg(unix)]
-fn interrupt(child: &Child) {
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
 }
 
 #[test]
@@ -251,73 +245,6 @@ fn matches_between_baselines_are_played_once_for_all_runs() {
     let second = place.done("train", &options);
     assert!(second.contains("Elo ") && !second.contains("baselines"), "{second}");
     assert_eq!(place.events().pop().unwrap()["players"], rated["players"]);
-}
-
-#[test]
-fn a_killed_run_goes_on_to_the_same_bytes() {
-    let place = Place::new();
-    let there = |path: PathBuf| Box::new(move || path.exists()) as Box<dyn Fn() -> bool>;
-    let metrics = place.model("metrics.jsonl");
-    let printed_losses = move || fs::read_to_string(&metrics).is_ok_and(|text| text.contains("\"train\""));
-    let moments = [
-        there(place.data("gen-000000/0000.parquet")),
-        there(place.data("gen-000000/0002.parquet")),
-        Box::new(printed_losses),
-        there(place.model("training/gen-000001")),
-        there(place.model("gen-000001")),
-        there(place.data("gen-000001/0001.parquet")),
-        there(place.model("training/gen-000002")),
-        there(place.model("gen-000002")),
-    ];
-    let mut killed = 0;
-    for moment in moments {
-        if let Some(mut child) = place.run_until(&[], moment) {
-            child.kill().unwrap();
-            child.wait().unwrap();
-            killed += 1;
-        }
-    }
-    assert!(killed >= 3, "killed {killed} times only");
-    place.done("train", &[]);
-    assert_same(&place.artefacts(), unbroken());
-    assert_eq!(place.events().iter().filter(|event| event["event"] == "match").count(), 1);
-    assert_eq!(place.events().last().unwrap()["event"], "ratings");
-}
-
-/// However the network is at work then.
-#[cfg(unix)]
-#[test]
-fn a_second_ctrl_c_ends_a_run_at_once() {
-    for _ in 0..5 {
-        let place = Place::new();
-        let child = place.run_until(&[], || place.data("gen-000000").exists()).expect("it plays for a while");
-        interrupt(&child);
-        interrupt(&child);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", complaint(&output));
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_stops_cleanly_and_the_run_goes_on_to_the_same_bytes() {
-    let place = Place::new();
-    let stopped = |child: Child| {
-        interrupt(&child);
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", complaint(&output));
-        let printed = String::from_utf8(output.stdout.clone()).unwrap();
-        assert!(printed.contains("stopped; the same command goes on from here"), "{printed}");
-        assert!(complaint(&output).contains("stopping after the current step"), "{}", complaint(&output));
-    };
-    stopped(place.run_until(&[], || place.data("gen-000000/0000.parquet").exists()).expect("it plays for a while"));
-    assert!(!place.model("gen-000001").exists());
-    // The last file of games appears just before the training begins.
-    stopped(place.run_until(&[], || place.data("gen-000000/0002.parquet").exists()).expect("it trains for a while"));
-    assert!(place.model("training/gen-000000-interrupted/trainer.toml").exists());
-    place.done("train", &[]);
-    assert!(!place.model("training/gen-000000-interrupted").exists());
-    assert_same(&place.artefacts(), unbroken());
 }
 
 #[test]
