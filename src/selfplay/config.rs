@@ -46,6 +46,11 @@ pub struct PlayoutCapConfig {
     /// Playouts of a cheap search, at least 1.
     #[serde(alias = "cheap_simulations")]
     pub cheap_playouts: u32,
+    /// The ply of a game from which on every search is a quick one, so that games come to a result at little cost; 0 for
+    /// never.
+    pub quick_from_ply: u32,
+    /// Playouts of a quick search, at least 1: with 1 the action is drawn from the network's policy.
+    pub quick_playouts: u32,
 }
 
 /// First plies drawn from the network's policy without a search, so that games differ. Their rows teach nothing.
@@ -111,7 +116,7 @@ impl Default for SelfPlayConfig {
 
 impl Default for PlayoutCapConfig {
     fn default() -> Self {
-        PlayoutCapConfig { full_share: 1.0, cheap_playouts: 8 }
+        PlayoutCapConfig { full_share: 1.0, cheap_playouts: 8, quick_from_ply: 0, quick_playouts: 4 }
     }
 }
 
@@ -155,6 +160,7 @@ impl SelfPlayConfig {
         self.search.validate().map_err(|error| error.within("search"))?;
         number("playout_cap.full_share", self.playout_cap.full_share, f32::MIN_POSITIVE, 1.0)?;
         count("playout_cap.cheap_playouts", self.playout_cap.cheap_playouts.into(), 1, 1_000_000)?;
+        count("playout_cap.quick_playouts", self.playout_cap.quick_playouts.into(), 1, 1_000_000)?;
         count("opening.max_plies", self.opening.max_plies.into(), self.opening.min_plies.into(), 1_000_000)?;
         number("opening.temperature", self.opening.temperature, 0.0, 100.0)?;
         number("temperature.start", self.temperature.start, 0.0, 100.0)?;
@@ -182,6 +188,18 @@ impl SelfPlayConfig {
     pub fn cheap_search(&self) -> SearchConfig {
         let playouts = self.playout_cap.cheap_playouts.min(self.search.playouts);
         SearchConfig { playouts, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..self.search }
+    }
+
+    /// The search from [`quick_from_ply`](PlayoutCapConfig::quick_from_ply) on: with the noise of full ones, without
+    /// which games repeat themselves.
+    pub fn quick_search(&self) -> SearchConfig {
+        SearchConfig { playouts: self.playout_cap.quick_playouts.min(self.search.playouts), ..self.search }
+    }
+
+    /// Whether the search at this ply is a quick one.
+    pub fn is_quick(&self, ply: usize) -> bool {
+        let from = self.playout_cap.quick_from_ply as usize;
+        from > 0 && ply >= from
     }
 
     /// What looks at the network's policy: a search that is over as soon as it can be, without noise.

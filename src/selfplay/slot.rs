@@ -128,6 +128,7 @@ impl<R: Encode + Facts> Slot<R> {
                     if kind != DecisionKind::Forced {
                         let search = match kind {
                             DecisionKind::Opening => config.opening_search(),
+                            DecisionKind::Cheap if config.is_quick(playing.decisions.len()) => config.quick_search(),
                             DecisionKind::Cheap => config.cheap_search(),
                             _ => config.search,
                         };
@@ -229,6 +230,8 @@ impl<R: Encode + Facts> Playing<R> {
             DecisionKind::Forced
         } else if self.decisions.len() < self.opening_plies as usize {
             DecisionKind::Opening
+        } else if config.is_quick(self.decisions.len()) {
+            DecisionKind::Cheap
         } else if config.playout_cap.full_share >= 1.0 || self.rng.random::<f32>() < config.playout_cap.full_share {
             DecisionKind::Full
         } else {

@@ -10,7 +10,10 @@ use std::{
     thread::{JoinHandle, spawn},
 };
 
-use arrow_array::{cast::AsArray, types::Float32Type};
+use arrow_array::{
+    cast::AsArray,
+    types::{Float32Type, UInt32Type},
+};
 use maydan::{
     data,
     encode::Rows,
@@ -331,4 +334,31 @@ fn a_strong_search_draws_the_toy() {
         generation.run(&|_| Ok(Box::new(Uniform { batch_size: 8 })), &AtomicBool::new(false), &mut |_| {}).unwrap();
     assert_eq!(played.statistics.results, [0, 2, 0]);
     assert_eq!(game.ruleset().game, "tictactoe");
+}
+
+#[test]
+fn from_the_quick_ply_on_every_search_is_quick() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.search.reuse_tree = false;
+    config.search.solver = false;
+    config.playout_cap.quick_from_ply = 4;
+    config.playout_cap.quick_playouts = 2;
+    play(dir.path(), &config, 4).unwrap();
+    let mut playouts: BTreeMap<(bool, String), u32> = BTreeMap::new();
+    for path in data::list_files(dir.path(), 0..4).unwrap() {
+        let (_, batches) = data::read_columns(&path, &["ply", "decision", "total_visits"]).unwrap();
+        for batch in &batches {
+            let plies = batch["ply"].as_primitive::<UInt32Type>();
+            let visits = batch["total_visits"].as_primitive::<UInt32Type>();
+            for row in 0..batch.num_rows() {
+                let decision = batch["decision"].as_string::<i32>().value(row).to_owned();
+                let most = playouts.entry((plies.value(row) >= 4, decision)).or_default();
+                *most = visits.value(row).max(*most);
+            }
+        }
+    }
+    let found = |quick, decision: &str| playouts.get(&(quick, decision.to_owned())).copied();
+    assert_eq!((found(false, "full"), found(false, "cheap")), (Some(12), Some(3)));
+    assert_eq!((found(true, "full"), found(true, "cheap")), (None, Some(2)));
 }
