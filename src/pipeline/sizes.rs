@@ -209,8 +209,11 @@ impl Numbers<'_> {
     /// The window of all rows that the run can play.
     fn window(&self) -> Part {
         let Config { run, selfplay, window, .. } = self.config;
-        let taught = if window.cheap_rows { 1.0 } else { f64::from(selfplay.playout_cap.full_share) };
-        let played = run.generations as f64 * selfplay.games as f64 * f64::from(selfplay.max_plies) * taught;
+        let taught = match window.cheap_rows {
+            true => f64::from(selfplay.max_plies),
+            false => f64::from(selfplay.playout_cap.full_share) * f64::from(selfplay.full_until()),
+        };
+        let played = run.generations as f64 * selfplay.games as f64 * taught;
         let rows = if run.generations == 0 { window.maximum_rows } else { window.rows(played as u64) };
         let bytes = rows as f64 * self.row;
         Part { name: "window", key: "[window] maximum_rows", found: window.maximum_rows.to_string(), bytes }

@@ -49,7 +49,8 @@ pub struct PlayoutCapConfig {
     /// The ply of a game from which on every search is a quick one, so that games come to a result at little cost; 0 for
     /// never.
     pub quick_from_ply: u32,
-    /// Playouts of a quick search, at least 1: with 1 the action is drawn from the network's policy.
+    /// Playouts of a quick search, at least 1. With 1 and the noise of a Gumbel search the action is drawn from the
+    /// network's policy.
     pub quick_playouts: u32,
 }
 
@@ -160,6 +161,7 @@ impl SelfPlayConfig {
         self.search.validate().map_err(|error| error.within("search"))?;
         number("playout_cap.full_share", self.playout_cap.full_share, f32::MIN_POSITIVE, 1.0)?;
         count("playout_cap.cheap_playouts", self.playout_cap.cheap_playouts.into(), 1, 1_000_000)?;
+        count("playout_cap.quick_from_ply", self.playout_cap.quick_from_ply.into(), 0, 1_000_000)?;
         count("playout_cap.quick_playouts", self.playout_cap.quick_playouts.into(), 1, 1_000_000)?;
         count("opening.max_plies", self.opening.max_plies.into(), self.opening.min_plies.into(), 1_000_000)?;
         number("opening.temperature", self.opening.temperature, 0.0, 100.0)?;
@@ -183,23 +185,24 @@ impl SelfPlayConfig {
         self.games.div_ceil(self.games_per_file)
     }
 
-    /// The cheap search: the full one with fewer playouts, and without noise at the root, since it teaches no policy and
-    /// is to play well (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.1).
-    pub fn cheap_search(&self) -> SearchConfig {
-        let playouts = self.playout_cap.cheap_playouts.min(self.search.playouts);
+    /// The ply of a game from which on no search is full.
+    pub fn full_until(&self) -> u32 {
+        match self.playout_cap.quick_from_ply {
+            0 => self.max_plies,
+            from => from.min(self.max_plies),
+        }
+    }
+
+    /// The cheap search at a ply: the full one with fewer playouts, and without noise at the root, since it teaches no
+    /// policy and is to play well (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.1). A quick one has even
+    /// fewer and keeps the noise, with which fewer games repeat themselves.
+    pub fn cheap_search(&self, ply: u32) -> SearchConfig {
+        let PlayoutCapConfig { cheap_playouts, quick_playouts, .. } = self.playout_cap;
+        if ply >= self.full_until() {
+            return SearchConfig { playouts: quick_playouts.min(self.search.playouts), ..self.search };
+        }
+        let playouts = cheap_playouts.min(self.search.playouts);
         SearchConfig { playouts, gumbel_scale: 0.0, dirichlet_fraction: 0.0, ..self.search }
-    }
-
-    /// The search from [`quick_from_ply`](PlayoutCapConfig::quick_from_ply) on: with the noise of full ones, without
-    /// which games repeat themselves.
-    pub fn quick_search(&self) -> SearchConfig {
-        SearchConfig { playouts: self.playout_cap.quick_playouts.min(self.search.playouts), ..self.search }
-    }
-
-    /// Whether the search at this ply is a quick one.
-    pub fn is_quick(&self, ply: usize) -> bool {
-        let from = self.playout_cap.quick_from_ply as usize;
-        from > 0 && ply >= from
     }
 
     /// What looks at the network's policy: a search that is over as soon as it can be, without noise.
@@ -243,9 +246,17 @@ mod tests {
     }
 
     #[test]
-    fn a_cheap_search_has_no_noise() {
-        let cheap = SelfPlayConfig::default().cheap_search();
-        assert_eq!((cheap.playouts, cheap.gumbel_scale, cheap.dirichlet_fraction), (8, 0.0, 0.0));
+    fn a_cheap_search_has_no_noise_and_a_quick_one_has() {
+        let mut config = SelfPlayConfig::default();
+        let found = |config: &SelfPlayConfig, ply| {
+            let SearchConfig { playouts, gumbel_scale, dirichlet_fraction, .. } = config.cheap_search(ply);
+            (playouts, gumbel_scale, dirichlet_fraction)
+        };
+        assert_eq!(found(&config, config.max_plies - 1), (8, 0.0, 0.0));
+        config.playout_cap.quick_from_ply = 200;
+        let SearchConfig { gumbel_scale, dirichlet_fraction, .. } = config.search;
+        assert_eq!(found(&config, 199), (8, 0.0, 0.0));
+        assert_eq!(found(&config, 200), (4, gumbel_scale, dirichlet_fraction));
     }
 
     #[test]

@@ -128,8 +128,7 @@ impl<R: Encode + Facts> Slot<R> {
                     if kind != DecisionKind::Forced {
                         let search = match kind {
                             DecisionKind::Opening => config.opening_search(),
-                            DecisionKind::Cheap if config.is_quick(playing.decisions.len()) => config.quick_search(),
-                            DecisionKind::Cheap => config.cheap_search(),
+                            DecisionKind::Cheap => config.cheap_search(playing.decisions.len() as u32),
                             _ => config.search,
                         };
                         self.search.begin(game, &search, &playing.position, &playing.history, &mut playing.rng);
@@ -230,7 +229,7 @@ impl<R: Encode + Facts> Playing<R> {
             DecisionKind::Forced
         } else if self.decisions.len() < self.opening_plies as usize {
             DecisionKind::Opening
-        } else if config.is_quick(self.decisions.len()) {
+        } else if self.decisions.len() >= config.full_until() as usize {
             DecisionKind::Cheap
         } else if config.playout_cap.full_share >= 1.0 || self.rng.random::<f32>() < config.playout_cap.full_share {
             DecisionKind::Full
