@@ -26,6 +26,8 @@
 //! - [`gesture`]: how an action's string is shown on a board.
 //! - [`record`]: a game as a text.
 //! - [`text_game`](mod@text_game): the rules in strings alone, for what need not be compiled for every game.
+//! - [`shapes`]: drawings of pieces.
+//! - [`picture`](mod@picture): a position as an SVG document.
 //!
 #![doc = include_str!("ADDING.md")]
 
@@ -43,6 +45,7 @@ mod notation;
 pub mod omega;
 pub mod outcome;
 pub mod perft;
+pub mod picture;
 pub mod pieces;
 pub mod placement;
 pub mod random;
@@ -52,6 +55,7 @@ pub mod registry;
 mod restriction;
 mod rules;
 pub mod ruleset;
+pub mod shapes;
 pub mod shatar;
 pub mod shatara;
 pub mod shatra;
@@ -73,6 +77,7 @@ pub use history::History;
 pub use material::Material;
 pub use notation::Notation;
 pub use outcome::{Outcome, Reason, Side};
+pub use picture::picture;
 pub use pieces::{PieceKind, Pieces};
 pub use registry::Playable;
 pub use restriction::{RESTRICTION, Restriction};

@@ -5,6 +5,11 @@ use std::borrow::Cow;
 
 use rust_embed::RustEmbed;
 
+use crate::game::shapes;
+
+/// The module of the page that is made here: the drawings of pieces.
+const SHAPES: &str = "shapes.js";
+
 #[derive(RustEmbed)]
 #[folder = "src/serve/web/page/"]
 struct Files;
@@ -21,6 +26,9 @@ pub(super) struct Asset {
 /// # Panics
 /// When there is no such file, which is a bug of who asks.
 pub fn asset_text(name: &str) -> String {
+    if name == SHAPES {
+        return shapes_module();
+    }
     let file = Files::get(name).unwrap_or_else(|| panic!("{name}: expected a file of the page"));
     String::from_utf8_lossy(&file.data).into_owned()
 }
@@ -38,5 +46,30 @@ pub(super) fn asset(name: &str) -> Option<Asset> {
         "woff2" => "font/woff2",
         _ => return None,
     };
-    Some(Asset { content: Files::get(name)?.data, media })
+    let content = if name == SHAPES { shapes_module().into_bytes().into() } else { Files::get(name)?.data };
+    Some(Asset { content, media })
+}
+
+/// The drawings of pieces as a module in JavaScript.
+fn shapes_module() -> String {
+    let shapes = serde_json::to_string(shapes::sets()).expect("drawings serialise");
+    format!("export const SHAPES = {shapes};\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_drawings_are_a_module_of_the_page() {
+        let module = asset(SHAPES).unwrap();
+        assert_eq!(module.media, "text/javascript; charset=utf-8");
+        let text = String::from_utf8(module.content.into_owned()).unwrap();
+        assert_eq!(text, asset_text(SHAPES));
+        let shapes = text.strip_prefix("export const SHAPES = ").and_then(|text| text.strip_suffix(";\n")).unwrap();
+        let shapes: serde_json::Value = serde_json::from_str(shapes).unwrap();
+        assert!(shapes["chess"]["K"]["body"].as_array().is_some_and(|paths| !paths.is_empty()), "{shapes}");
+        assert!(asset_text("pieces.js").contains("from \"./shapes.js\""));
+        assert!(asset("no-such.js").is_none());
+    }
 }
