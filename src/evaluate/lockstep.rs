@@ -4,7 +4,7 @@ use super::Batcher;
 use crate::{
     game::{Encode, Game, History, random::Rng},
     model::EvaluatorError,
-    search::{Search, SearchConfig, SearchResult, Step},
+    search::{Search, SearchConfig, Step, leaves_after},
 };
 
 /// A search to run.
@@ -16,19 +16,20 @@ pub struct Job<R: Encode> {
     pub rng: Rng,
 }
 
-/// Runs all searches and gives their results in the order of the jobs. A result depends on its job and the evaluator
-/// alone.
+/// Runs all searches and gives what `finish` makes of each, in the order of the jobs. Where the batcher allows one leaf
+/// a search, a result depends on its job and the evaluator alone.
 ///
 /// # Errors
 /// When the evaluator fails.
-pub fn run_searches<R: Encode>(
+pub fn run_searches<R: Encode, T>(
     game: &Game<R>,
     batcher: &mut Batcher<R>,
     jobs: Vec<Job<R>>,
-) -> Result<Vec<SearchResult<R::Action>>, EvaluatorError> {
-    let mut results: Vec<Option<SearchResult<R::Action>>> = jobs.iter().map(|_| None).collect();
+    finish: impl Fn(&Search<R>) -> T,
+) -> Result<Vec<T>, EvaluatorError> {
+    let mut results: Vec<Option<T>> = jobs.iter().map(|_| None).collect();
+    let width = (batcher.batch_size() / batcher.leaves()).clamp(1, jobs.len().max(1));
     let mut jobs = jobs.into_iter().enumerate();
-    let width = batcher.batch_size().max(1);
     let mut searches: Vec<(Option<usize>, Search<R>)> = (0..width).map(|_| (None, Search::new())).collect();
     loop {
         batcher.rows.clear();
@@ -41,14 +42,16 @@ pub fn run_searches<R: Encode>(
                     search.begin(game, &next.config, &next.position, &next.history, &mut next.rng);
                     *job = Some(number);
                 }
-                match search.step(game, &mut batcher.cache) {
+                let leaves = leaves_after(search.playouts(), batcher.leaves());
+                match search.gather(game, &mut batcher.cache, leaves) {
                     Step::Evaluate => {
-                        let pending = search.pending();
-                        batcher.rows.push(game, pending.position, pending.repetitions);
-                        waiting.push(place);
+                        waiting.push((place, batcher.rows.len()));
+                        for leaf in search.waiting() {
+                            batcher.rows.push(game, leaf.position, leaf.repetitions);
+                        }
                         break;
                     }
-                    Step::Done => results[job.take().expect("a search with a job")] = Some(search.result()),
+                    Step::Done => results[job.take().expect("a search with a job")] = Some(finish(search)),
                 }
             }
         }
@@ -56,8 +59,8 @@ pub fn run_searches<R: Encode>(
             return Ok(results.into_iter().map(|result| result.expect("every job is run")).collect());
         }
         batcher.evaluate()?;
-        for (row, place) in waiting.into_iter().enumerate() {
-            searches[place].1.supply_rows(game, &mut batcher.cache, &batcher.evaluations, row);
+        for (place, first) in waiting {
+            searches[place].1.supply_rows(game, &mut batcher.cache, &batcher.evaluations, first);
         }
     }
 }

@@ -4,12 +4,11 @@
 use thiserror::Error;
 
 use super::{
-    ActionError, Game, Mark, PositionError, Restriction, RulesError, Ruleset, Side, SquareInfo, Words,
+    ActionError, Game, Mark, PositionError, RulesError, Ruleset, Side, SquareInfo, Words,
     placement::{Placement, side_of},
     random::Rng,
     random_game::random_game,
     registry::{self, GameVisitor, Playable},
-    restriction::RESTRICTION,
 };
 
 /// A position or an action that the rules do not know.
@@ -118,26 +117,20 @@ pub trait TextGame: Send + Sync {
 }
 
 /// The rules of the game called `id`, with `options` laid over its preset; among them may be a
-/// [`Restriction`], as in the ruleset of a [restricted](Game::restricted) game.
+/// [restriction](super::Restriction), as in the ruleset of a [restricted](Game::restricted) game.
 ///
 /// # Errors
 /// Names an unknown game or option.
 pub fn text_game(id: &str, options: &toml::Table) -> Result<Box<dyn TextGame>, RulesError> {
-    struct Boxed(Option<Restriction>);
+    struct Boxed;
     impl GameVisitor for Boxed {
-        type Output = Result<Box<dyn TextGame>, RulesError>;
+        type Output = Box<dyn TextGame>;
 
         fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-            Ok(Box::new(AsText::new(game.restricted(self.0.as_ref())?)))
+            Box::new(AsText::new(game))
         }
     }
-    let mut options = options.clone();
-    let restriction = options.remove(RESTRICTION).map(toml::Value::try_into).transpose();
-    let error = |e: toml::de::Error| RulesError::Option {
-        game: id.to_owned(),
-        reason: format!("`{RESTRICTION}`: {}", e.message().replace('\n', " ")),
-    };
-    registry::with_game(id, &options, Boxed(restriction.map_err(error)?))?
+    registry::with_ruleset(id, options, Boxed)
 }
 
 /// A game behind its strings.

@@ -14,7 +14,7 @@ use crate::{
     estimate::Interval,
     game::{Encode, Game, Material, XBoard, random::stream},
     model::EvaluatorError,
-    search::{FEW_VISITS, SearchConfig, SearchResult},
+    search::{FEW_VISITS, Search, SearchConfig, SearchResult},
 };
 
 /// Rows of one call of the network.
@@ -138,7 +138,7 @@ fn measure<R: Encode>(
                 rng: stream("improvement.search", config.seed, number, repeat),
             }));
         }
-        let results = run_searches(game, batcher, jobs)?;
+        let results = run_searches(game, batcher, jobs, Search::result)?;
         for ((sample, values), results) in samples.iter_mut().zip(&values).zip(results.chunks(config.repeats as usize))
         {
             sample.push(sample_of(values, results));

@@ -11,6 +11,7 @@ use super::{
 use crate::{
     game::{Encode, Game, random::stream},
     model::EvaluatorError,
+    search::Search,
 };
 
 /// For each root, Q of every legal action in [-1, 1], for the side to move at the root: exact where the action ends the
@@ -45,7 +46,7 @@ pub fn action_values<R: Encode>(
             jobs.push(Job { config: match_search(playouts), position, history, rng });
         }
     }
-    let results = run_searches(game, batcher, jobs)?;
+    let results = run_searches(game, batcher, jobs, Search::result)?;
     for ((at, place, sign), result) in places.into_iter().zip(results) {
         values[at][place] = sign * result.value();
     }

@@ -15,7 +15,7 @@ use crate::{
     data::{DataError, ReplayedGame, list_files, replay},
     game::{Encode, Game, History, Material, Notation, XBoard, random::stream},
     model::EvaluatorError,
-    search::{SearchConfig, SearchResult},
+    search::{Search, SearchConfig, SearchResult},
 };
 
 /// Rows of one call of the network.
@@ -128,7 +128,7 @@ pub fn make_set<R: Encode + Notation + Material + XBoard>(
                 history: History::new(game, position),
                 rng: stream("validation.search", config.seed, 0, 0),
             });
-            let results = run_searches(game, &mut batcher, jobs.collect())?;
+            let results = run_searches(game, &mut batcher, jobs.collect(), Search::result)?;
             questions
                 .extend(part.iter().zip(&results).map(|((ply, position), result)| question(*ply, position, result)));
             done(questions.len());
