@@ -135,8 +135,8 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
         }
         Event::Train(train) => {
             let mut scalars: Vec<_> = train.losses.iter().map(|(head, &loss)| (format!("loss/{head}"), loss)).collect();
-            scalars.push(("train/learning_rate".to_owned(), train.learning_rate));
-            scalars.push(("train/gradient_norm".to_owned(), train.gradient_norm));
+            let told = [("train/learning_rate", train.learning_rate), ("train/gradient_norm", train.gradient_norm)];
+            scalars.extend(told.into_iter().filter_map(|(tag, value)| Some((tag.to_owned(), value?))));
             scalars.push(("train/rows_per_second".to_owned(), train.rows_per_second));
             (train.step, scalars)
         }

@@ -1,10 +1,16 @@
 //! The second phase of a generation: training on the replay window, which ends with the next checkpoint.
 
-use std::{fs, path::PathBuf, sync::Arc, time::Instant};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Arc, atomic::Ordering},
+    time::Instant,
+};
 
 use super::{
     holdout,
     metrics::{Event, HoldoutEvent, TrainEvent},
+    outside::{self, Ended, Order, Said},
     run::{Budget, Outlook, Run, RunError, costs},
     summary::Summary,
 };
@@ -13,7 +19,7 @@ use crate::{
     data::{Prefetch, Sampler, TrainingBatch},
     disk::{IoError, generation_dir, generation_name},
     game::Playable,
-    model::{Checkpoint, Counters, device},
+    model::{Checkpoint, Counters, Weights, device, read_weights},
     train::{Decay, StepLosses, TrainConfig, Trainer},
 };
 
@@ -36,6 +42,9 @@ impl<R: Playable> Run<R> {
 
         // By the generations before, which the journal has whole: a training that is resumed goes on at the same rate.
         let progress = whole.map(|whole| whole.progress(&costs(self.journal.events()), generation));
+        if !self.config.train.command.is_empty() {
+            return self.learn_outside(checkpoint, whole, steps, progress);
+        }
         let mut trainer = self.trainer(checkpoint)?.at(progress);
         let first = trainer.steps().checked_sub(before.steps).ok_or_else(|| RunError::Trainer {
             folder: self.directory.training(),
@@ -63,19 +72,91 @@ impl<R: Playable> Run<R> {
             }
         }
         drop(bar);
-        let (games, plies) = self.games_on_disk(generation)?;
-        let counters = Counters {
-            games: before.games + games,
-            plies: before.plies + plies,
-            steps: trainer.steps(),
-            samples: trainer.samples(),
-        };
         self.judge(&trainer, generation + 1)?;
         self.warn_of_limits(before.samples, trainer.samples(), progress);
         // The checkpoint comes last: once it is there, the generation is over.
         trainer.save(&self.trainer_folder(generation + 1), self.game.ruleset())?;
-        let ruleset = self.game.ruleset().clone();
-        let next = Checkpoint::new(trainer.playing_weights()?, ruleset, generation + 1, counters);
+        self.end_generation(checkpoint, trainer.playing_weights()?, (trainer.steps(), trainer.samples()), whole)
+    }
+
+    /// The same by a program of the user's, of so many steps as our own training would take.
+    fn learn_outside(
+        &mut self,
+        checkpoint: &Checkpoint,
+        whole: Option<Budget>,
+        steps: u64,
+        progress: Option<f64>,
+    ) -> Result<Ending, RunError> {
+        let generation = checkpoint.metadata().generation;
+        let before = checkpoint.metadata().counters;
+        let folder = self.directory.training();
+        fs::create_dir_all(&folder).map_err(IoError::at(&folder))?;
+        let absolute = |path: &Path| std::path::absolute(path).map_err(IoError::at(path));
+        let (run, data) = (absolute(self.directory.models())?, absolute(self.directory.data())?);
+        let folder = absolute(&folder)?;
+        let order = Order {
+            format: Order::FORMAT,
+            generation,
+            weights: generation_dir(&run, generation).join("weights.safetensors"),
+            output: folder.join("command.safetensors"),
+            state: folder.join("command"),
+            steps,
+            steps_before: before.steps,
+            batch_size: self.config.train.batch_size,
+            seed: self.config.run.seed,
+            progress,
+            run,
+            data,
+        };
+        let bar = Progress::new(format!("gen {generation} training"), steps);
+        let (mut taken, mut rows, mut since) = (0, 0, Instant::now());
+        let mut journal_error = None;
+        let (journal, window) = (&mut self.journal, self.buffer.rows() as u64);
+        let hear = |said: Said| {
+            let seen = said.rows.unwrap_or(said.step * order.batch_size as u64);
+            let seconds = since.elapsed().as_secs_f64();
+            let event = TrainEvent {
+                generation,
+                step: before.steps + said.step,
+                losses: said.losses,
+                learning_rate: said.learning_rate,
+                gradient_norm: said.gradient_norm,
+                rows_per_second: seen.saturating_sub(rows) as f64 / seconds.max(1e-9),
+                seconds,
+                window,
+            };
+            (taken, rows, since) = (said.step, seen, Instant::now());
+            journal_error = journal_error.take().or(journal.write(Event::Train(event)).err());
+        };
+        let stop = self.stop.clone();
+        let stopping = || stop.load(Ordering::Relaxed);
+        let ended = outside::run(&self.config.train.command, &order, &folder.join("order.json"), stopping, &bar, hear)?;
+        drop(bar);
+        if let Some(error) = journal_error {
+            return Err(self.io_error(error));
+        }
+        if ended == Ended::Stopped {
+            return Ok(Ending::Stopped);
+        }
+        let (weights, _) = read_weights(&order.output, checkpoint.weights().architecture())?;
+        let device = device(&self.config.run.device).map_err(RunError::Device)?;
+        self.judge(&Trainer::new(self.config.train.clone(), &weights, device)?, generation + 1)?;
+        self.end_generation(checkpoint, weights, (before.steps + taken, before.samples + rows), whole)
+    }
+
+    /// Makes the next checkpoint of `weights`, which were trained for so many steps and rows in all.
+    fn end_generation(
+        &mut self,
+        checkpoint: &Checkpoint,
+        weights: Weights,
+        (steps, samples): (u64, u64),
+        whole: Option<Budget>,
+    ) -> Result<Ending, RunError> {
+        let generation = checkpoint.metadata().generation;
+        let before = checkpoint.metadata().counters;
+        let (games, plies) = self.games_on_disk(generation)?;
+        let counters = Counters { games: before.games + games, plies: before.plies + plies, steps, samples };
+        let next = Checkpoint::new(weights, self.game.ruleset().clone(), generation + 1, counters);
         next.save(&self.directory.checkpoint(generation + 1))?;
         self.forget_trainers(generation + 1)?;
         self.summary(generation, games, plies, whole).iter().for_each(|line| say(line));
@@ -239,8 +320,8 @@ impl Means {
             generation,
             step,
             losses: heads.map(|(head, sum)| (head.to_owned(), sum / self.steps)).into(),
-            learning_rate: self.learning_rate,
-            gradient_norm: self.gradient_norm / self.steps,
+            learning_rate: Some(self.learning_rate),
+            gradient_norm: Some(self.gradient_norm / self.steps),
             rows_per_second: self.rows as f64 / seconds.max(1e-9),
             seconds,
             window: window as u64,

@@ -133,9 +133,10 @@ pub struct TrainEvent {
     pub step: u64,
     /// Mean loss by head (`policy`, `value`, ...), with `total`. In nats, except where the head says otherwise.
     pub losses: BTreeMap<String, f64>,
-    pub learning_rate: f64,
+    /// `null` where a program of the user's trains and does not say, as below.
+    pub learning_rate: Option<f64>,
     /// Norm of the gradient before clipping.
-    pub gradient_norm: f64,
+    pub gradient_norm: Option<f64>,
     pub rows_per_second: f64,
     /// Wall-clock time; 0 in what an older version wrote.
     pub seconds: f64,

@@ -12,6 +12,7 @@
 //! - `config`: the configuration of a run, one TOML file (`Config`).
 //! - `sizes`: what a run will take of memory and disk (`Sizes`).
 //! - `run`: the phases in order, and resume (`Run`).
+//! - `outside`: training by a program of the user's.
 //! - `play`, `learn`, `measure`: the phases of a generation.
 //! - `training`: trains a network for another module ([`Training`]).
 
@@ -34,6 +35,8 @@ mod learn;
 #[cfg(feature = "torch")]
 mod measure;
 #[cfg(feature = "torch")]
+mod outside;
+#[cfg(feature = "torch")]
 mod play;
 #[cfg(feature = "torch")]
 mod run;
@@ -50,6 +53,8 @@ pub use training::{Training, TrainingError};
 pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
 pub use config::{Config, EvaluateConfig, RunConfig};
+#[cfg(feature = "torch")]
+pub use outside::OutsideError;
 #[cfg(feature = "torch")]
 pub use run::{Budget, Cost, Length, Outlook, Run, RunError, costs};
 #[cfg(feature = "torch")]

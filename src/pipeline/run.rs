@@ -13,7 +13,9 @@ use std::{
 
 use thiserror::Error;
 
-use super::{config::Config, directory::RunDirectory, journal::Journal, metrics::Event, sizes::Sizes};
+use super::{
+    config::Config, directory::RunDirectory, journal::Journal, metrics::Event, outside::OutsideError, sizes::Sizes,
+};
 use crate::{
     console::{ConfigError, Ending, StopFlag},
     data::{DataError, ReplayBuffer},
@@ -44,6 +46,8 @@ pub enum RunError {
     Data(#[from] DataError),
     #[error(transparent)]
     Train(#[from] TrainError),
+    #[error(transparent)]
+    Outside(#[from] OutsideError),
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     #[error("[run] from: {0}")]

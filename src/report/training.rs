@@ -17,9 +17,13 @@ pub fn section(record: &Record) -> Section {
         let caption = caption(&record.training);
         blocks.push(Block::Figure(losses(&record.training, &caption)));
         let rate = Phrase::new("learning rate", "معدّل التعلّم");
-        blocks.push(figure(record, "training_learning_rate", rate, &caption, |event| event.learning_rate));
+        blocks.push(figure(record, "training_learning_rate", rate, &caption, |event| {
+            event.learning_rate.unwrap_or(f64::NAN)
+        }));
         let norm = Phrase::new("norm of the gradient before clipping", "معيار التدرّج قبل القصّ");
-        blocks.push(figure(record, "training_gradient_norm", norm, &caption, |event| event.gradient_norm));
+        blocks.push(figure(record, "training_gradient_norm", norm, &caption, |event| {
+            event.gradient_norm.unwrap_or(f64::NAN)
+        }));
         let window = Phrase::new("rows in the replay window", "الصفوف في نافذة الإعادة");
         blocks.push(figure(record, "training_window", window, &caption, |event| event.window as f64));
     }

@@ -73,6 +73,8 @@ pub struct TrainConfig {
     /// Numbers that the network computes in: `f32`, `bf16`, or `auto` for the faster on this machine. Weights, losses
     /// and the optimiser are always in 32 bits.
     pub precision: Precision,
+    /// A program with its arguments that trains in place of our own learner; none: our own.
+    pub command: Vec<String>,
     /// Threads that share a step's rows on the CPU, 0-1024; 0 means as many as the machine has cores. The last bits of
     /// a result depend on their number.
     pub threads: usize,
@@ -99,6 +101,7 @@ impl Default for TrainConfig {
             value_lambda: 0.95,
             value_mix: 0.3,
             precision: Precision::Auto,
+            command: Vec::new(),
             threads: 0,
         }
     }
@@ -120,6 +123,9 @@ impl TrainConfig {
     pub fn validate(&self) -> Result<(), FieldError> {
         if !(1..=65536).contains(&self.batch_size) {
             return Err(FieldError::new("batch_size", "1 to 65536", self.batch_size));
+        }
+        if self.command.first().is_some_and(String::is_empty) {
+            return Err(FieldError::new("command", "a program and its arguments", "an empty word"));
         }
         if self.threads > 1024 {
             return Err(FieldError::new("threads", "0 to 1024", self.threads));

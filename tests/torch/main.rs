@@ -7,6 +7,7 @@ mod length;
 mod missing;
 mod network;
 mod origin;
+mod outside;
 mod rows;
 mod run;
 mod selfplay;
