@@ -1,5 +1,6 @@
 # make demo  sets up and trains a small network on Shatara Arena (GAME=chess for another game)
 # make test  sets up and runs every test
+# make python builds the Python package in .venv and runs its tests
 # make check sets up and makes the checks beside the tests: formatting, lints, documentation, licences of dependencies,
 #            the oldest Rust promised
 # make dist  writes an archive of the program without libtorch, to copy to other machines, into dist/
@@ -7,7 +8,7 @@
 GAME ?= shatara
 RUN ?= $(GAME)-demo
 
-.PHONY: demo test check dist setup clean-demo
+.PHONY: demo test python check dist setup clean-demo
 
 setup:
 	@.ci/setup
@@ -19,8 +20,15 @@ clean-demo:
 	rm -rf data/$(RUN) models/$(RUN)
 
 test: setup
-	cargo test --no-fail-fast
+	@.ci/python build
+	MAYDAN_PYTHON=$(CURDIR)/.venv/bin/python cargo test --no-fail-fast
+	@.ci/python test
 	cargo test --no-default-features --features engine --no-fail-fast
+
+python: setup
+	cargo build
+	@.ci/python build
+	@.ci/python test
 
 check: setup
 	@.ci/check

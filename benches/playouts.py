@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Random games of chess by OpenSpiel and Pgx beside ours, in turns: steps a second, a step being the legal moves, a uniform pick, the move played and
-the test of the end.
+"""Random games of chess by OpenSpiel, Pgx and our own Python package beside ours in Rust, in turns: steps a second, a step being the legal moves, a
+uniform pick, the move played and the test of the end.
 
     benches/playouts.py --install target/playouts-venv    # once: makes the folder and installs both with pip
     target/playouts-venv/bin/python benches/playouts.py   # measures
 
-OpenSpiel is measured twice: the loop written in Python, each call of which goes to C++, and two of its random bots, whose games `evaluate_bots` runs in
+    .venv/bin/python benches/playouts.py                  # the package alone, after `make python`
+
+The package is measured twice: with actions that it draws itself (`Batch.random_actions`), and with actions that numpy draws from the mask of the legal
+ones, as a policy does. It runs on every core. OpenSpiel is measured twice: the loop written in Python, each call of which goes to C++, and two of its random bots, whose games `evaluate_bots` runs in
 C++ from start to end. Ours and OpenSpiel run on one thread; Pgx runs a batch compiled for the CPU on every core it finds, a finished game starting anew. All
 ends are each program's own.
 """
@@ -24,10 +27,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 ROUNDS = 5
 SECONDS = 2.0
-# Positions that Pgx steps together.
-PGX_BATCH = 512
-# The share of each speed that we aim to reach, ours over theirs.
-AIMS = {"OpenSpiel, games in C++": 15, "OpenSpiel, loop in Python": 15}
+# Positions that Pgx and our package step together.
+BATCH = 512
+# The ratio of our speed to each other one that we aim at; at most so much for our own package.
+AIMS = {"OpenSpiel, games in C++": 15, "OpenSpiel, loop in Python": 15, "package, its own actions": 2}
 
 
 def install(folder: Path) -> None:
@@ -45,6 +48,29 @@ def ours():
         return 1e6 * float(re.search(r"^ *maydan +([\d.]+) M/s", output, re.MULTILINE).group(1))
 
     return {"maydan": steps_per_second}
+
+
+def package():
+    try:
+        import maydan
+        import numpy
+    except ImportError:
+        return {}
+    batch = maydan.Game("chess").batch(BATCH, seed=1)
+    chance = numpy.random.default_rng(1)
+
+    def draw() -> int:
+        batch.step(batch.random_actions())
+        batch.reset(batch.is_over)
+        return BATCH
+
+    def choose() -> int:
+        mask = batch.legal_mask()
+        batch.step(numpy.argmax(mask * chance.random(mask.shape, dtype=numpy.float32), axis=1))
+        batch.reset(batch.is_over)
+        return BATCH
+
+    return {"package, its own actions": lambda: rate(draw), "package, actions of numpy": lambda: rate(choose)}
 
 
 def openspiel():
@@ -87,18 +113,18 @@ def pgx():
 
     @jax.jit
     def steps(states, key):
-        return jax.vmap(one)(states, jax.random.split(key, PGX_BATCH))
+        return jax.vmap(one)(states, jax.random.split(key, BATCH))
 
-    states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), PGX_BATCH))
+    states = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), BATCH))
     keys = [jax.random.PRNGKey(1)]
     held = [jax.block_until_ready(steps(states, keys[0]))]
 
     def play() -> int:
         keys[0], key = jax.random.split(keys[0])
         held[0] = jax.block_until_ready(steps(held[0], key))
-        return PGX_BATCH
+        return BATCH
 
-    return {f"Pgx, batch of {PGX_BATCH}": lambda: rate(play)}
+    return {f"Pgx, batch of {BATCH}": lambda: rate(play)}
 
 
 def rate(work) -> float:
@@ -115,9 +141,9 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.install:
         return install(arguments.install.resolve())
-    contenders = ours() | openspiel() | pgx()
+    contenders = ours() | package() | openspiel() | pgx()
     if len(contenders) == 1:
-        sys.exit("neither OpenSpiel nor Pgx is installed here: see --help")
+        sys.exit("neither OpenSpiel nor Pgx nor our package is installed here: see --help")
     rates = {name: [] for name in contenders}
     for _ in range(ROUNDS):
         for name, measure in contenders.items():

@@ -52,6 +52,7 @@ mod data {
     mod files;
     mod forged;
     mod numpy;
+    mod python;
     mod resealed;
     mod sampler;
 }
