@@ -12,6 +12,28 @@ _Side = Literal["white", "black"]
 _Result = Literal["white", "black", "draw"]
 _Proof = Literal["win", "draw", "loss"]
 
+__all__ = [
+    "GAMES",
+    "Action",
+    "Batch",
+    "Batches",
+    "Bot",
+    "Game",
+    "PlayedGame",
+    "SearchResult",
+    "State",
+    "Window",
+    "__version__",
+    "_generations",
+    "_read_config",
+    "_read_games",
+    "_restore_game",
+    "_restore_state",
+    "_stats",
+    "_study",
+    "search",
+]
+
 __version__: str
 GAMES: list[str]
 
@@ -110,7 +132,7 @@ class Batch:
     @property
     def game(self) -> Game: ...
     def __len__(self) -> int: ...
-    def __getitem__(self, game: int) -> State: ...
+    def __getitem__(self, game: int, /) -> State: ...
     def legal_mask(self) -> NDArray[numpy.bool_]: ...
     def random_actions(self) -> NDArray[numpy.int64]: ...
     def step(self, actions: ArrayLike) -> None: ...

@@ -13,6 +13,9 @@ use pyo3::{
 /// Tables in tables beyond which options are refused.
 const DEEPEST: usize = 16;
 
+/// What pickling makes of an object: a function that restores it, and its arguments.
+pub type Reduced<'py, A> = (Bound<'py, PyAny>, A);
+
 /// What a caller got wrong.
 pub fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())

@@ -10,7 +10,7 @@ use pyo3::{prelude::*, types::PyDict};
 
 use crate::{
     batch::PyBatch,
-    convert::{to_dict, to_table, value_error},
+    convert::{Reduced, to_dict, to_table, value_error},
     games::{self, AnyGame},
     state::PyState,
 };
@@ -168,7 +168,7 @@ impl PyGame {
         format!("<maydan.Game {}>", self.game.ruleset())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, Bound<'py, PyDict>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (String, Bound<'py, PyDict>)>> {
         let restore = py.import("maydan._maydan")?.getattr("_restore_game")?;
         Ok((restore, (self.name().to_owned(), self.options(py)?)))
     }

@@ -12,7 +12,7 @@ use pyo3::{
 };
 
 use crate::{
-    convert::{shaped, value_error, white_score},
+    convert::{Reduced, shaped, value_error, white_score},
     game::PyGame,
     line::{ActionFacts, AnyLine},
 };
@@ -294,7 +294,7 @@ impl PyState {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PyGame, String, Vec<String>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (PyGame, String, Vec<String>)>> {
         let restore = py.import("maydan._maydan")?.getattr("_restore_state")?;
         Ok((restore, (self.game.clone(), self.line.start(), self.line.actions())))
     }
