@@ -70,13 +70,24 @@ pub struct Positions<R: Playable> {
 struct Slot<R: Playable> {
     line: Line<R>,
     rng: Rng,
+    /// Place of the action that was drawn last, which is likely the one that comes.
+    drawn: usize,
+}
+
+impl<R: Playable> Slot<R> {
+    /// Place of a legal action by its index.
+    fn place(&self, index: u32) -> Option<usize> {
+        let drawn = self.line.legal_actions().get(self.drawn);
+        let is_drawn = drawn.is_some_and(|&action| self.line.index(action) == index);
+        if is_drawn { Some(self.drawn) } else { self.line.by_index(index) }
+    }
 }
 
 impl<R: Playable> Positions<R> {
     /// So many games at their start. Game `i` draws from a stream keyed by (`seed`, `i`).
     pub fn new(game: Arc<Game<R>>, games: usize, seed: u64) -> Self {
         let start = Line::new(game.clone(), game.start());
-        let slot = |i| Slot { line: start.clone(), rng: stream("python", seed, 0, i as u64) };
+        let slot = |i| Slot { line: start.clone(), rng: stream("python", seed, 0, i as u64), drawn: 0 };
         Positions { game, slots: (0..games).map(slot).collect() }
     }
 
@@ -86,7 +97,7 @@ impl<R: Playable> Positions<R> {
             if slot.line.outcome().is_some() {
                 return Ok(None);
             }
-            let place = u32::try_from(index).ok().and_then(|index| slot.line.by_index(index));
+            let place = u32::try_from(index).ok().and_then(|index| slot.place(index));
             place.map(Some).ok_or_else(|| IllegalAction { game, index, position: slot.line.position() })
         };
         // The error of the first game, whichever thread meets one first.
@@ -123,7 +134,8 @@ impl<R: Playable> AnyPositions for Positions<R> {
                 return -1;
             }
             let legal = slot.line.legal_actions();
-            i64::from(slot.line.index(legal[slot.rng.random_range(0..legal.len())]))
+            slot.drawn = slot.rng.random_range(0..legal.len());
+            i64::from(slot.line.index(legal[slot.drawn]))
         };
         self.slots.par_iter_mut().with_min_len(CHUNK).map(draw).collect()
     }
