@@ -1,5 +1,7 @@
 """Our network in PyTorch. Skipped where PyTorch is not installed."""
 
+import json
+import sys
 from pathlib import Path
 
 import numpy
@@ -71,3 +73,57 @@ def test_batches_are_tensors_however_many_workers_there_are(run):
     assert len(loaded) == len(dataset)
     for tensors, arrays in zip(loaded, dataset, strict=True):
         assert all((tensors[name].numpy() == arrays[name]).all() for name in arrays)
+
+
+#: Two processes that share the rows of every step.
+DISTRIBUTED = """
+import torch
+import torch.distributed
+from torch.nn.parallel import DistributedDataParallel
+
+from maydan.torch import Network, losses
+from maydan.training import Order
+
+torch.distributed.init_process_group("gloo")
+rank, processes = torch.distributed.get_rank(), torch.distributed.get_world_size()
+order = Order.from_arguments()
+network = Network.load(order.run.folder / f"gen-{order.generation:06}")
+model = DistributedDataParallel(network)
+optimiser = torch.optim.AdamW(model.parameters(), 3e-3)
+dataset = order.dataset()
+for step in range(len(dataset) // processes):
+    at = step * processes + rank
+    batch = {name: torch.from_numpy(array) for name, array in next(dataset.batches(at, at + 1)).items()}
+    total = sum(losses(model, batch))
+    optimiser.zero_grad()
+    total.backward()
+    optimiser.step()
+    if rank == 0:
+        order.report(step + 1, total=total.item(), rows=(step + 1) * processes * order.batch_size)
+if rank == 0:
+    print(f"{processes} processes")
+    order.finish(network.weights())
+torch.distributed.barrier()
+torch.distributed.destroy_process_group()
+"""
+
+
+def test_processes_train_together(tmp_path, tiny, maydan_program):
+    (tmp_path / "tiny.toml").write_text(tiny)
+    (tmp_path / "train.py").write_text(DISTRIBUTED)
+    command = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node=2", "train.py"]
+    setting = f"train.command={json.dumps(command)}"
+    printed = maydan_program("train", "tiny.toml", "--set", setting, folder=tmp_path)
+    assert printed.count("2 processes") == 3
+    trained = maydan.Run(tmp_path / "models" / "tiny")
+    assert trained.generations == [0, 1, 2, 3] and all("total" in e["losses"] for e in trained.events("train"))
+
+
+def test_the_example_trains(tmp_path, tiny, maydan_program):
+    (tmp_path / "tiny.toml").write_text(tiny)
+    program = Path(__file__).parents[1] / "examples" / "train.py"
+    setting = f"train.command={json.dumps([sys.executable, str(program)])}"
+    maydan_program("train", "tiny.toml", "--set", setting, folder=tmp_path)
+    trained = maydan.Run(tmp_path / "models" / "tiny")
+    assert trained.generations == [0, 1, 2, 3]
+    assert all({"policy", "value", "moves_left"} <= event["losses"].keys() for event in trained.events("train"))

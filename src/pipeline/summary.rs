@@ -56,7 +56,10 @@ impl Summary<'_> {
     }
 
     fn of_training(&self, trained: &TrainEvent) -> String {
-        let losses = LOSSES.iter().filter_map(|&(head, name)| {
+        let is_known = LOSSES.iter().any(|(head, _)| trained.losses.contains_key(*head));
+        // A program of the user's may have heads of its own.
+        let own = trained.losses.keys().filter(|_| !is_known).map(|head| (head.as_str(), head.as_str()));
+        let losses = LOSSES.into_iter().chain(own).filter_map(|(head, name)| {
             let loss = trained.losses.get(head)?;
             let before = self.trained_before.and_then(|before| before.losses.get(head));
             let change = before.map_or(String::new(), |before| format!(" ({:+.3})", loss - before));
@@ -117,6 +120,9 @@ mod tests {
             "          loss: policy 2.000 (+0.000), value 1.000 (-0.250); step 70, window 600 rows, 412 MiB",
         ];
         assert_eq!(whole.lines(), lines);
+        let own = TrainEvent { losses: [("energy".to_owned(), 0.5)].into(), ..now.1.clone() };
+        let foreign = Summary { generation: 2, trained: Some(&own), ..Summary::default() };
+        assert_eq!(foreign.lines()[1], "          loss: energy 0.500; step 70, window 600 rows");
         let bare = Summary { generation: 2, games: 4, plies: 200, ..Summary::default() };
         assert_eq!(bare.lines(), ["gen    2  4 games of 50 plies"]);
     }
