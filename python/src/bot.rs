@@ -1,13 +1,16 @@
 //! `Bot`: a network that plays, in Rust alone.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use maydan::{
     encode::Rows,
     export::{Alternatives, read_network},
     model::{
         Checkpoint, Evaluations, Evaluator, EvaluatorError,
-        backend::{self, BackendConfig, OpenNetwork},
+        backend::{self, BackendConfig},
     },
 };
 use pyo3::{prelude::*, types::PyDict};
@@ -33,7 +36,8 @@ const LOOK_EVERY: usize = 32;
 #[pyclass(name = "Bot", module = "maydan", frozen)]
 pub struct PyBot {
     game: PyGame,
-    network: Arc<OpenNetwork>,
+    /// Made once: making it takes longer than a short search.
+    network: SharedEvaluator,
     id: String,
     generation: u64,
     name: String,
@@ -44,10 +48,10 @@ impl PyBot {
     /// The bot in a file or folder.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let open = || -> PyResult<(Checkpoint, OpenNetwork)> {
+        let open = || -> PyResult<(Checkpoint, Box<dyn Evaluator>)> {
             let checkpoint = read_network(&path, Alternatives::default()).map_err(value_error)?;
             let network = backend::open(Arc::new(checkpoint.clone()), BackendConfig::default()).map_err(value_error)?;
-            Ok((checkpoint, network))
+            Ok((checkpoint, network.evaluator(BATCH).map_err(evaluator_error)?))
         };
         let (checkpoint, network) = py.detach(open)?;
         let metadata = checkpoint.metadata();
@@ -62,7 +66,7 @@ impl PyBot {
         }
         Ok(PyBot {
             game,
-            network: Arc::new(network),
+            network: Arc::new(Mutex::new(network)),
             id: metadata.id.clone(),
             generation: metadata.generation,
             name: path.display().to_string(),
@@ -113,9 +117,8 @@ impl PyBot {
         let config = self::settings(playouts, settings)?;
         let state = state.get().clone();
         self.check(&state)?;
-        let network = self.network.evaluator(BATCH).map_err(evaluator_error)?;
         let raised = Raised::default();
-        let evaluator = Box::new(Interruptible { network, rows: 0, raised: raised.clone() });
+        let evaluator = Box::new(Interruptible { network: self.network.clone(), rows: 0, raised: raised.clone() });
         let order = SearchOrder { config: &config, seed, leaves: LEAVES, evaluator };
         Ok(search_states(py, &[state], order, &raised)?.remove(0))
     }
@@ -131,13 +134,13 @@ impl PyBot {
         }
         let evaluate = || -> Result<_, EvaluatorError> {
             let (mut policy, mut wdl, mut moves_left) = (Vec::new(), Vec::new(), Vec::new());
-            let (mut network, mut answer) = (self.network.evaluator(BATCH)?, Evaluations::default());
+            let mut answer = Evaluations::default();
             for chunk in rows.chunks(BATCH) {
                 let mut batch = Rows::new(layout);
                 for row in chunk {
                     batch.push_packed(row.bits(0), row.scalars(0)).expect("a row of this layout");
                 }
-                network.evaluate(&batch, &mut answer)?;
+                lock(&self.network).evaluate(&batch, &mut answer)?;
                 (0..batch.len()).for_each(|row| policy.extend(answer.logits.to_vec(row)));
                 wdl.extend(answer.wdl.iter().flat_map(|wdl| wdl.to_array()));
                 moves_left.extend_from_slice(&answer.moves_left);
@@ -169,9 +172,16 @@ impl PyBot {
 /// Policy, chances and plies left of a batch.
 type Answer<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
+/// An evaluator that threads take in turns: an answer depends on its row alone.
+type SharedEvaluator = Arc<Mutex<Box<dyn Evaluator>>>;
+
+fn lock(network: &SharedEvaluator) -> MutexGuard<'_, Box<dyn Evaluator>> {
+    network.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A network that looks for Ctrl-C as it goes.
 struct Interruptible {
-    network: Box<dyn Evaluator>,
+    network: SharedEvaluator,
     /// Evaluated since the last look.
     rows: usize,
     raised: Raised,
@@ -179,7 +189,7 @@ struct Interruptible {
 
 impl Evaluator for Interruptible {
     fn batch_size(&self) -> usize {
-        self.network.batch_size()
+        BATCH
     }
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
@@ -188,6 +198,6 @@ impl Evaluator for Interruptible {
             self.rows = 0;
             Python::attach(|py| py.check_signals()).map_err(|error| self.raised.keep(error))?;
         }
-        self.network.evaluate(rows, out)
+        lock(&self.network).evaluate(rows, out)
     }
 }

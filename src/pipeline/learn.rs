@@ -113,11 +113,11 @@ impl<R: Playable> Run<R> {
         let mut journal_error = None;
         let (journal, window) = (&mut self.journal, self.buffer.rows() as u64);
         let hear = |said: Said| {
-            let seen = said.rows.unwrap_or(said.step * order.batch_size as u64);
+            let seen = said.rows.unwrap_or(said.step.saturating_mul(order.batch_size as u64));
             let seconds = since.elapsed().as_secs_f64();
             let event = TrainEvent {
                 generation,
-                step: before.steps + said.step,
+                step: before.steps.saturating_add(said.step),
                 losses: said.losses,
                 learning_rate: said.learning_rate,
                 gradient_norm: said.gradient_norm,
@@ -141,7 +141,12 @@ impl<R: Playable> Run<R> {
         let (weights, _) = read_weights(&order.output, checkpoint.weights().architecture())?;
         let device = device(&self.config.run.device).map_err(RunError::Device)?;
         self.judge(&Trainer::new(self.config.train.clone(), &weights, device)?, generation + 1)?;
-        self.end_generation(checkpoint, weights, (before.steps + taken, before.samples + rows), whole)
+        self.end_generation(
+            checkpoint,
+            weights,
+            (before.steps.saturating_add(taken), before.samples.saturating_add(rows)),
+            whole,
+        )
     }
 
     /// Makes the next checkpoint of `weights`, which were trained for so many steps and rows in all.
