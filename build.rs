@@ -36,7 +36,7 @@ fn main() {
             for up in ["../..", "../../.."] {
                 println!("cargo::rustc-link-arg=-Wl,-rpath,$ORIGIN/{up}/.libtorch/torch/lib");
             }
-            compile_onednn(&libtorch);
+            compile_missed(&libtorch);
             compile_missing(&libtorch);
         }
     }
@@ -56,18 +56,20 @@ fn commit() -> Option<String> {
     Some(fs::read_to_string(file).ok()?.trim().get(..12)?.to_owned())
 }
 
-/// What tch does not have of libtorch, see `src/model/onednn.cpp`.
-fn compile_onednn(libtorch: &Path) {
-    const SOURCE: &str = "src/model/onednn.cpp";
-    println!("cargo::rerun-if-changed={SOURCE}");
+/// What tch does not have of libtorch.
+fn compile_missed(libtorch: &Path) {
+    const SOURCES: [&str; 2] = ["src/model/onednn.cpp", "src/model/script.cpp"];
+    for source in SOURCES {
+        println!("cargo::rerun-if-changed={source}");
+    }
     cc::Build::new()
         .cpp(true)
         .std("c++17")
         .warnings(false)
         .include(libtorch.join("include"))
         .include(libtorch.join("include/torch/csrc/api/include"))
-        .file(SOURCE)
-        .compile("maydan_onednn");
+        .files(SOURCES)
+        .compile("maydan_libtorch");
 }
 
 /// What answers for libtorch where it is gone, see `src/model/missing.c`; its folder comes last in the runpath.

@@ -52,7 +52,7 @@ impl registry::GameVisitor for Matches {
         let contender = |plan| {
             let (checkpoint, sample) = (self.checkpoint.clone(), sample.clone());
             let evaluator = move |batch| {
-                let weights = checkpoint.weights();
+                let weights = checkpoint.weights().unwrap();
                 Ok(Box::new(LibtorchEvaluator::with_sample(weights, Device::Cpu, plan, batch, &sample)?) as _)
             };
             Contender::Network { evaluator: Box::new(evaluator), leaves: 1, search: match_search(self.playouts) }

@@ -1,4 +1,4 @@
-"""What needs PyTorch: our network as a module, and the batches of a `maydan.Dataset` as tensors."""
+"""What needs PyTorch: our network as a module, any network as a file that runs play with, batches as tensors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from ._maydan import _read_config
+from ._maydan import Game, _read_config
 from .dataset import Dataset
 from .training import parse_weights, read_weights, write_weights
 
@@ -267,3 +267,73 @@ def losses(network: nn.Module, batch: dict[str, Tensor], value_mix: float = 0.5)
     errors = F.huber_loss(moves_left / MOVES_LEFT_SCALE, batch["moves_left"] / MOVES_LEFT_SCALE, reduction="none")
     mask = batch["moves_left_mask"]
     return policy_loss, value_loss, (errors * mask).sum() / mask.sum().clamp_min(1)
+
+
+#: Names of the outputs of a network, in their order.
+_OUTPUTS = ("policy", "wdl", "moves_left")
+
+
+def export(network: nn.Module, path: str | os.PathLike[str], game: Game) -> None:
+    """Writes a network of any architecture as a file that runs, matches, engines and the page play with.
+
+    `network` takes planes ``[B, C, H, W]`` and gives policy logits ``[B, A]``, logits of win, draw and loss ``[B, 3]``
+    by the side to move, and plies left ``[B]``. A name that ends in ``.pt`` is traced (TorchScript, which libtorch
+    computes), one in ``.onnx`` a graph that needs no libtorch (PyTorch wants ``onnxscript`` for it). The file says by
+    which rules it plays. It appears whole or not at all. Raises ``ValueError`` where the outputs are others.
+    """
+    path = Path(path)
+    if path.suffix not in (".pt", ".onnx"):
+        raise ValueError(f"{path}: expected a name that ends in .pt or .onnx")
+    training = network.training
+    parameter = next(network.parameters(), torch.zeros(0))
+    planes = torch.zeros(2, *game.planes_shape, device=parameter.device)
+    partial = path.with_name(path.name + ".partial")
+    try:
+        network.eval()
+        with torch.no_grad():
+            _check_outputs(network(planes), game)
+            if path.suffix == ".pt":
+                traced = torch.jit.trace(network, planes, check_trace=False)
+                torch.jit.save(traced, str(partial), _extra_files={"maydan.json": game.network_note()})
+            else:
+                _write_onnx(network, planes, partial, game)
+    finally:
+        network.train(training)
+    partial.replace(path)
+
+
+def _check_outputs(outputs: Any, game: Game) -> None:
+    expected = ((2, game.num_actions), (2, 3), (2,))
+    if not isinstance(outputs, tuple) or len(outputs) != 3:
+        raise ValueError(f"expected a tuple of {', '.join(_OUTPUTS)}, found {type(outputs).__name__}")
+    for name, shape, found in zip(_OUTPUTS, expected, outputs, strict=True):
+        if tuple(found.shape) != shape:
+            raise ValueError(f"{name}: expected {list(shape)} of 2 rows, found {list(found.shape)}")
+
+
+def _write_onnx(network: nn.Module, planes: Tensor, path: Path, game: Game) -> None:
+    batch = torch.export.Dim("batch")
+    graph = torch.onnx.export(
+        network,
+        (planes,),
+        input_names=["planes"],
+        output_names=list(_OUTPUTS),
+        dynamic_shapes=({0: batch},),
+        dynamo=True,
+        verbose=False,
+    )
+    # In one file, weights and all.
+    graph.save(str(path), external_data=False)
+    # A message of protobuf takes fields at its end: one more of `metadata_props`, with a key and a value.
+    pair = [_field(1, b"maydan.json"), _field(2, game.network_note().encode())]
+    with path.open("ab") as file:
+        file.write(_field(14, b"".join(pair)))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A field of protobuf that has a length."""
+    return bytes([number << 3 | 2]) + _number(len(content)) + content
+
+
+def _number(value: int) -> bytes:
+    return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + _number(value >> 7)

@@ -53,7 +53,11 @@ class Order:
             #: A folder of the program's own, as for its optimiser. A training that was interrupted is asked for again,
             #: so what is kept there must say which generation it is for.
             self.state = Path(fields["state"])
-            self._weights, self._output = Path(fields["weights"]), Path(fields["output"])
+            #: The file of the network that played the newest games: weights of ours, or a module
+            #: (`maydan.torch.export`).
+            self.network = Path(fields["weights"])
+            #: Where the network is written that plays next, in the same format.
+            self.output = Path(fields["output"])
         except (KeyError, TypeError, json.JSONDecodeError) as error:
             raise ValueError(f"{path}: expected an order of `maydan train`, found {error!r}") from None
 
@@ -69,8 +73,8 @@ class Order:
         return Dataset(self.run, self.generation, **{"steps": self.steps, **settings})
 
     def weights(self) -> dict[str, numpy.ndarray]:
-        """The weights that played the newest games, by name."""
-        return read_weights(self._weights)
+        """The weights that played the newest games, by name, where the network is ours."""
+        return read_weights(self.network)
 
     def report(
         self,
@@ -92,7 +96,7 @@ class Order:
 
     def finish(self, weights: Mapping[str, numpy.ndarray]) -> None:
         """Writes the weights that play next: the tensors of `weights`, of the same names and shapes."""
-        write_weights(self._output, weights)
+        write_weights(self.output, weights)
 
 
 def read_weights(path: str | os.PathLike[str]) -> dict[str, numpy.ndarray]:

@@ -5,7 +5,10 @@ use std::{
     sync::Arc,
 };
 
-use maydan::game::{Layout, PlaneInfo};
+use maydan::{
+    game::{Layout, PlaneInfo},
+    model::{ModuleNote, NetworkShape},
+};
 use pyo3::{prelude::*, types::PyDict};
 
 use crate::{
@@ -100,6 +103,13 @@ impl PyGame {
     #[getter]
     fn encoding(&self) -> u32 {
         self.game.layout().version
+    }
+
+    /// What the file of a network says that it plays, as JSON: the rules, and the shapes of input and output.
+    /// `maydan.torch.export` writes it into the file.
+    fn network_note(&self) -> String {
+        let (ruleset, network) = (self.game.ruleset().clone(), NetworkShape::from(self.game.layout()));
+        serde_json::to_string(&ModuleNote { ruleset, network }).expect("a note serialises")
     }
 
     /// Names of the kinds of action.

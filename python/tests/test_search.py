@@ -1,5 +1,6 @@
 """Searches with networks in Python, and bots."""
 
+import zipfile
 from pathlib import Path
 
 import numpy
@@ -163,6 +164,34 @@ def test_a_bot_is_a_network_for_searches():
         prior = numpy.exp(policy[i, legal] - policy[i, legal].max())
         assert numpy.allclose(prior / prior.sum(), result.prior, atol=1e-5)
         assert numpy.allclose(wdl[i], result.raw_wdl, atol=1e-5)
+
+
+def field(number, content):
+    """A field of protobuf that has a length."""
+    length, left = b"", len(content)
+    while left > 127:
+        length, left = length + bytes([left & 127 | 128]), left >> 7
+    return bytes([number << 3 | 2]) + length + bytes([left]) + content
+
+
+def test_a_graph_of_any_architecture_is_a_bot(tmp_path):
+    with zipfile.ZipFile(MODELS / "shatara.maydan") as archive:
+        graph = archive.read("model.onnx")
+    ours = maydan.Bot.load(MODELS / "shatara.maydan")
+    note = field(1, b"maydan.json") + field(2, ours.game.network_note().encode())
+    (tmp_path / "net.onnx").write_bytes(graph + field(14, note))
+    bot = maydan.Bot.load(tmp_path / "net.onnx")
+    assert bot.game == ours.game
+    states = [ours.game.start(), ours.game.parse(MATE)]
+    for found, expected in zip(bot.evaluate(states), ours.evaluate(states), strict=True):
+        assert (found == expected).all()
+    (tmp_path / "net.onnx").write_bytes(graph)
+    with pytest.raises(ValueError, match="expected maydan.json in it"):
+        maydan.Bot.load(tmp_path / "net.onnx")
+    other = maydan.Game("omega").network_note().encode()
+    (tmp_path / "net.onnx").write_bytes(graph + field(14, field(1, b"maydan.json") + field(2, other)))
+    with pytest.raises(ValueError, match="evaluator: "):
+        maydan.Bot.load(tmp_path / "net.onnx").play(maydan.Game("omega").start())
 
 
 def test_bots_that_are_not_there_raise(tmp_path):

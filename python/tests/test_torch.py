@@ -1,6 +1,7 @@
 """Our network in PyTorch. Skipped where PyTorch is not installed."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import maydan
 import maydan.training
 
 torch = pytest.importorskip("torch")
-from maydan.torch import Network, losses  # noqa: E402
+from maydan.torch import Network, export, losses  # noqa: E402
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -127,3 +128,76 @@ def test_the_example_trains(tmp_path, tiny, maydan_program):
     trained = maydan.Run(tmp_path / "models" / "tiny")
     assert trained.generations == [0, 1, 2, 3]
     assert all({"policy", "value", "moves_left"} <= event["losses"].keys() for event in trained.events("train"))
+
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+def test_a_network_of_another_architecture_plays_and_learns(tmp_path, tiny, maydan_program):
+    (tmp_path / "tiny.toml").write_text(tiny)
+    program = str(EXAMPLES / "transformer.py")
+    subprocess.run([sys.executable, program, "new", "t.pt", "shatara"], cwd=tmp_path, check=True)
+    settings = ["model.module=t.pt", f"train.command={json.dumps([sys.executable, program])}"]
+    sets = [argument for setting in settings for argument in ("--set", setting)]
+    maydan_program("train", "tiny.toml", *sets, folder=tmp_path)
+    trained = maydan.Run(tmp_path / "models" / "tiny")
+    assert trained.generations == [0, 1, 2, 3]
+    files = [(trained.folder / f"gen-{generation:06}" / "module.pt").read_bytes() for generation in range(4)]
+    assert len(set(files)) == 4
+    assert all({"policy", "value", "moves_left"} <= event["losses"].keys() for event in trained.events("train"))
+    assert all(event["losses"]["policy"] > 0 for event in trained.events("holdout"))
+    # It is still the module that the program knows, and plays elsewhere.
+    newest = torch.jit.load(trained.folder / "gen-000003" / "module.pt")
+    assert {"places", "embed.weight"} <= newest.state_dict().keys()
+    played = maydan_program("match", "tiny", "random", "--games", "2", "--playouts", "4", folder=tmp_path)
+    assert "Elo of A over B" in played
+
+
+class Small(torch.nn.Module):
+    """From the mean of each plane."""
+
+    def __init__(self, game):
+        super().__init__()
+        self.layer = torch.nn.Linear(game.planes_shape[0], game.num_actions + 4)
+        self.actions = game.num_actions
+
+    def forward(self, planes):
+        out = self.layer(planes.mean(dim=(2, 3)))
+        return out[:, : self.actions], out[:, self.actions : -1], out[:, -1].exp()
+
+
+@pytest.mark.parametrize("name", ["shatara", "omega"])
+def test_a_graph_plays_without_libtorch(tmp_path, name):
+    pytest.importorskip("onnxscript")
+    game = maydan.Game(name)
+    torch.manual_seed(1)
+    network = Small(game)
+    export(network, tmp_path / "net.onnx", game)
+    assert network.training and [path.name for path in tmp_path.iterdir()] == ["net.onnx"]
+    bot = maydan.Bot.load(tmp_path / "net.onnx")
+    assert bot.game == game
+    states = [game.start(), game.start().apply(game.start().legal_actions[3])]
+    policy, wdl, moves_left = bot.evaluate(states)
+    with torch.no_grad():
+        found = network(torch.from_numpy(numpy.stack([state.encode() for state in states])))
+    assert numpy.abs(found[0].numpy() - policy).max() < 1e-5
+    assert numpy.abs(found[1].softmax(1).numpy() - wdl).max() < 1e-5
+    assert numpy.abs(found[2].numpy() - moves_left).max() < 1e-5
+    assert bot.play(game.start(), playouts=8) in game.start().legal_actions
+
+
+def test_what_is_no_network_of_the_game_is_not_exported(tmp_path):
+    game = maydan.Game("shatara")
+    for network, problem in [
+        (Small(maydan.Game("omega")), "mat1 and mat2"),
+        (torch.nn.Flatten(), "expected a tuple of policy, wdl, moves_left, found Tensor"),
+    ]:
+        with pytest.raises((ValueError, RuntimeError), match=problem):
+            export(network, tmp_path / "net.pt", game)
+    small = Small(game)
+    small.actions -= 1
+    with pytest.raises(ValueError, match=r"policy: expected \[2, 4800\] of 2 rows, found \[2, 4799\]"):
+        export(small, tmp_path / "net.pt", game)
+    with pytest.raises(ValueError, match="ends in .pt or .onnx"):
+        export(Small(game), tmp_path / "net.bin", game)
+    assert not list(tmp_path.iterdir())

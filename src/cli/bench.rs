@@ -78,7 +78,11 @@ impl GameVisitor for Visitor {
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let Visitor { arguments, config } = self;
         let weights = match &arguments.checkpoint {
-            Some(folder) => Some(Checkpoint::load_for(folder, &game)?.weights().clone()),
+            Some(folder) => {
+                let checkpoint = Checkpoint::load_for(folder, &game)?;
+                let weights = checkpoint.weights().cloned();
+                Some(weights.with_context(|| format!("{}: expected a network of ours", folder.display()))?)
+            }
             None => None,
         };
         let mut shards = arguments.shards;

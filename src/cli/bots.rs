@@ -15,7 +15,7 @@ use super::{
     players::{Sample, word},
 };
 use crate::{
-    export::{Alternatives, Bundle, find_network, is_bundle},
+    export::{Alternatives, Bundle, find_network, is_bundle, read_network},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
@@ -146,7 +146,7 @@ fn read(named: &Path) -> anyhow::Result<Rated> {
         let elo = rating.map(|rating| rating.elo);
         return Ok(Rated { checkpoint: bundle.into_checkpoint(), playouts, elo });
     }
-    let checkpoint = Checkpoint::load(&path)?;
+    let checkpoint = read_network(&path, BOTS)?;
     let rated = read_rating(&path).with_context(|| path.display().to_string())?;
     Ok(Rated { checkpoint, playouts: PLAYOUTS, elo: rated.and_then(|player| player.elo) })
 }

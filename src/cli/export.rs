@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::examples::examples;
 use crate::{
-    export::{Alternatives, Bundle, Manifest, Rating, Suggestion, find_network, is_bundle, references, runtimes},
+    export::{Alternatives, Bundle, Manifest, Rating, Suggestion, find_network, references, runtimes},
     game::{
         Game, Playable,
         registry::{self, GameVisitor},
@@ -48,8 +48,8 @@ const LICENSE: &str = include_str!("../../LICENSE-MIT");
 
 pub(super) fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     let folder = find_network(&arguments.checkpoint, Alternatives::default())?;
-    if is_bundle(&folder) {
-        bail!("{}: expected a checkpoint or a run, found a bundle", folder.display());
+    if folder.is_file() {
+        bail!("{}: expected a checkpoint or a run, found a file", folder.display());
     }
     let checkpoint = Checkpoint::load(&folder)?;
     let ruleset = checkpoint.metadata().ruleset.clone();
@@ -82,10 +82,11 @@ impl GameVisitor for Export<'_> {
             let (elo, low, high) = (player.elo?, player.low?, player.high?);
             Some(Rating { zero: "random".to_owned(), elo, low, high })
         });
+        let manifest = Manifest::new(&game, &self.checkpoint, Suggestion { playouts: *playouts }, rating)
+            .map_err(|problem| anyhow!("{}: {problem}", folder.display()))?;
         let mut runtimes = runtimes(&self.checkpoint)?;
         let runtime = runtimes.first_mut().context("export needs the feature `torch` or `engine` in this program")?;
         let references = references(&game, runtime.evaluator.as_mut())?;
-        let manifest = Manifest::new(&game, &self.checkpoint, Suggestion { playouts: *playouts }, rating);
         let bundle = Bundle::new(manifest, self.checkpoint, references, license);
         bundle.write(output)?;
         let bytes = fs::metadata(output)?.len();

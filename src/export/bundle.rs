@@ -26,7 +26,7 @@ pub fn is_bundle(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "maydan")
 }
 
-/// All that is in a bundle.
+/// All that is in a bundle: a network of ours.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bundle {
     manifest: Manifest,
@@ -38,8 +38,11 @@ pub struct Bundle {
 
 impl Bundle {
     /// The bundle of a checkpoint; the manifest's list of files is made here.
+    ///
+    /// # Panics
+    /// When the network is not one of ours, of which there is no manifest.
     pub fn new(mut manifest: Manifest, checkpoint: Checkpoint, references: Vec<Reference>, license: String) -> Self {
-        let onnx = to_onnx(checkpoint.weights(), &manifest.ruleset);
+        let onnx = to_onnx(weights(&checkpoint), &manifest.ruleset);
         manifest.files.clear();
         let mut bundle = Bundle { manifest, checkpoint, onnx, references, license };
         let files = bundle.files();
@@ -54,6 +57,11 @@ impl Bundle {
 
     pub fn checkpoint(&self) -> &Checkpoint {
         &self.checkpoint
+    }
+
+    /// The network's weights.
+    pub fn weights(&self) -> &Weights {
+        weights(&self.checkpoint)
     }
 
     /// Content of the ONNX file.
@@ -89,7 +97,7 @@ impl Bundle {
     fn files(&self) -> Vec<(&'static str, Vec<u8>)> {
         vec![
             (ONNX, self.onnx.clone()),
-            (WEIGHTS, self.checkpoint.weights().to_safetensors()),
+            (WEIGHTS, self.weights().to_safetensors()),
             (REFERENCE, serde_json::to_vec_pretty(&self.references).expect("positions serialise")),
             (LICENSE, self.license.clone().into_bytes()),
         ]
@@ -139,6 +147,10 @@ impl Bundle {
         tracing::info!("read {}: {}, network {}", path.display(), manifest.ruleset, manifest.network.id);
         Ok(Bundle { manifest, checkpoint, onnx, references, license })
     }
+}
+
+fn weights(checkpoint: &Checkpoint) -> &Weights {
+    checkpoint.weights().expect("a bundle is of a network of ours")
 }
 
 fn read_manifest(content: &[u8]) -> Result<Manifest, String> {

@@ -38,7 +38,7 @@ pub enum NetworkError {
     /// `hint` is empty, or begins with `; did you mean`.
     #[error("{noun} `{found}`: expected {expected}, found nothing of that name{hint}")]
     Unknown { noun: String, found: String, expected: String, hint: String },
-    #[error("{}: expected a bundle (`*.maydan`), or the folder of a checkpoint or of a run with one", path.display())]
+    #[error("{}: expected a bundle (`*.maydan`), a module (`*.pt`, `*.onnx`), or the folder of a checkpoint or of a run with one", path.display())]
     Stranger { path: PathBuf },
     #[error(transparent)]
     Bundle(#[from] BundleError),

@@ -138,9 +138,22 @@ pub(super) fn hexadecimal(bytes: &[u8]) -> String {
 
 impl Manifest {
     /// The manifest of a checkpoint that plays `game`, without files.
-    pub fn new<R: Encode>(game: &Game<R>, checkpoint: &Checkpoint, play: Suggestion, rating: Option<Rating>) -> Self {
+    ///
+    /// # Errors
+    /// When its network is not one of ours.
+    pub fn new<R: Encode>(
+        game: &Game<R>,
+        checkpoint: &Checkpoint,
+        play: Suggestion,
+        rating: Option<Rating>,
+    ) -> Result<Self, ManifestError> {
         let metadata = checkpoint.metadata();
-        Manifest {
+        let Some(model) = metadata.model.clone() else {
+            let problem =
+                "network: expected one of ours, found one of another architecture, whose file is its own bundle";
+            return Err(ManifestError(problem.to_owned()));
+        };
+        Ok(Manifest {
             format: BUNDLE_FORMAT,
             producer: concat!("maydan ", env!("CARGO_PKG_VERSION")).to_owned(),
             ruleset: metadata.ruleset.clone(),
@@ -148,7 +161,7 @@ impl Manifest {
                 id: metadata.id.clone(),
                 generation: metadata.generation,
                 counters: metadata.counters,
-                model: metadata.model.clone(),
+                model,
                 onnx_opset: ONNX_OPSET,
             },
             input: Input::of(game.layout()),
@@ -157,7 +170,7 @@ impl Manifest {
             play,
             rating,
             files: BTreeMap::new(),
-        }
+        })
     }
 
     /// The shape of the network that goes with these planes and actions.

@@ -48,7 +48,7 @@ pub fn verify<R: Encode + Notation>(
     if let Some((field, _)) = compared.iter().find(|(_, same)| !same) {
         return mismatch(format!("manifest.json: {field}: expected that of {}, found another", game.ruleset()));
     }
-    if bundle.onnx() != to_onnx(bundle.checkpoint().weights(), &manifest.ruleset) {
+    if bundle.onnx() != to_onnx(bundle.weights(), &manifest.ruleset) {
         return mismatch("model.onnx: expected the graph of model.safetensors, found another".to_owned());
     }
     if bundle.references().is_empty() {

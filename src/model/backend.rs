@@ -12,7 +12,9 @@ use super::portable::PortableEvaluator;
 use super::{
     checkpoint::Checkpoint,
     config::{Backend, Precision},
+    content::Content,
     evaluator::{Evaluator, EvaluatorError},
+    module::ModuleFormat,
 };
 #[cfg(feature = "torch")]
 use super::{choice, config::Plan, device, libtorch::LibtorchEvaluator};
@@ -48,7 +50,7 @@ impl Runtime {
 /// Where a network computes, and in which numbers. The default is 32 bits on the processor, on the preferred runtime.
 #[derive(Clone, Debug)]
 pub struct BackendConfig<'a> {
-    /// One of [`Runtime::BUILT`]; the first of them if `None`.
+    /// One of [`Runtime::BUILT`]; the first of them that computes such networks if `None`.
     pub runtime: Option<Runtime>,
     /// `cpu`, `cuda` or `cuda:N`.
     pub device: &'a str,
@@ -78,6 +80,12 @@ pub enum BackendError {
     /// The build has no runtime, or not the one asked for.
     #[error("a network needs libtorch or the feature `engine`, and this program was built without")]
     NotBuilt,
+    /// A module is computed by one runtime alone.
+    #[error("a network in {0} needs {needed}, and this program was built without", needed = match .0 {
+        ModuleFormat::TorchScript => "libtorch",
+        ModuleFormat::Onnx => "the feature `engine`",
+    })]
+    Module(ModuleFormat),
     /// `field: expected X, found Y`.
     #[error("{0}")]
     Mismatch(String),
@@ -118,7 +126,17 @@ enum Engine {
 /// # Errors
 /// When this build has no runtime for it, the device is not there, or the runtime cannot compute in such numbers.
 pub fn open(checkpoint: Arc<Checkpoint>, config: BackendConfig<'_>) -> Result<OpenNetwork, BackendError> {
-    let runtime = config.runtime.or(Runtime::BUILT.first().copied()).ok_or(BackendError::NotBuilt)?;
+    let runtime = match checkpoint.content() {
+        Content::Weights(_) => config.runtime.or(Runtime::BUILT.first().copied()).ok_or(BackendError::NotBuilt)?,
+        Content::Module(module) => {
+            let runtime = match module.format() {
+                ModuleFormat::TorchScript => Runtime::Libtorch,
+                ModuleFormat::Onnx => Runtime::Rten,
+            };
+            let built = Runtime::BUILT.contains(&runtime).then_some(runtime);
+            built.ok_or(BackendError::Module(module.format()))?
+        }
+    };
     Ok(OpenNetwork { checkpoint, engine: Engine::new(runtime, config)? })
 }
 
@@ -138,7 +156,7 @@ impl Engine {
                 let mismatch = |problem| Err(BackendError::Mismatch(problem));
                 if device != "cpu" {
                     return mismatch(format!(
-                        "device: expected `cpu` in a program built without libtorch, found `{device}`"
+                        "device: expected `cpu` for a network that is computed without libtorch, found `{device}`"
                     ));
                 }
                 let found = match precision {
@@ -146,7 +164,9 @@ impl Engine {
                     Precision::Bf16 => "bf16",
                     Precision::Int8 => "int8",
                 };
-                mismatch(format!("precision: expected `f32` in a program built without libtorch, found `{found}`"))
+                mismatch(format!(
+                    "precision: expected `f32` for a network that is computed without libtorch, found `{found}`"
+                ))
             }
             #[cfg(not(feature = "torch"))]
             Runtime::Libtorch => Err(BackendError::NotBuilt),
@@ -169,19 +189,24 @@ impl OpenNetwork {
         match self.engine {
             #[cfg(feature = "torch")]
             Engine::Libtorch { device, precision, backend, ref sample, ref settled } => {
-                let (weights, sample) = (self.checkpoint.weights(), sample.as_ref());
+                let (content, sample) = (self.checkpoint.content(), sample.as_ref());
                 let mut settled = settled.lock().unwrap_or_else(PoisonError::into_inner);
                 let plan = match *settled {
                     Some(plan) => plan,
-                    None => *settled.insert(choice::plan(weights, device, precision, backend, batch_size, sample)?),
+                    None => *settled.insert(choice::plan(content, device, precision, backend, batch_size, sample)?),
                 };
                 drop(settled);
-                Ok(Box::new(LibtorchEvaluator::of(weights, device, plan, batch_size, sample)?))
+                Ok(Box::new(LibtorchEvaluator::of(content, device, plan, batch_size, sample)?))
             }
             #[cfg(feature = "engine")]
             Engine::Rten => {
-                let (weights, ruleset) = (self.checkpoint.weights(), &self.checkpoint.metadata().ruleset);
-                Ok(Box::new(PortableEvaluator::new(weights, ruleset, batch_size)?))
+                let evaluator = match self.checkpoint.content() {
+                    Content::Weights(weights) => {
+                        PortableEvaluator::new(weights, &self.checkpoint.metadata().ruleset, batch_size)?
+                    }
+                    Content::Module(module) => PortableEvaluator::of_module(module, batch_size)?,
+                };
+                Ok(Box::new(evaluator))
             }
         }
     }

@@ -1,24 +1,21 @@
-//! A network on disk: a folder with `weights.safetensors` and `checkpoint.toml`, which together need nothing else to be
-//! used.
+//! A network on disk: a folder with `weights.safetensors` (of another architecture `module.pt` or `module.onnx`) and
+//! `checkpoint.toml`, which together need nothing else to be used.
 
-use std::{
-    fs::File,
-    io::Read as _,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::Path, sync::Arc};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use thiserror::Error;
 
 use super::{
     architecture::{Architecture, NetworkShape},
     config::ModelConfig,
+    content::Content,
+    file::{CheckpointError, read, read_toml},
+    module::{Module, ModuleFormat},
     weights::Weights,
 };
 use crate::{
-    disk::{IoError, write_folder},
+    disk::write_folder,
     game::{Encode, FieldError, Game, Ruleset},
 };
 
@@ -26,26 +23,6 @@ use crate::{
 pub const CHECKPOINT_FORMAT: u32 = 1;
 
 const METADATA_FILE: &str = "checkpoint.toml";
-const WEIGHTS_FILE: &str = "weights.safetensors";
-
-/// Bytes beyond which a metadata file is not read.
-const METADATA_LIMIT: u64 = 1 << 20;
-
-/// What is wrong with a checkpoint, in one line.
-#[derive(Debug, Error)]
-pub enum CheckpointError {
-    #[error(transparent)]
-    Io(#[from] IoError),
-    /// A field is not what it must be; `problem` reads `field: expected X, found Y`.
-    #[error("{}: {problem}", file.display())]
-    Mismatch { file: PathBuf, problem: String },
-}
-
-impl CheckpointError {
-    pub(crate) fn mismatch(file: &Path, problem: impl ToString) -> Self {
-        CheckpointError::Mismatch { file: file.to_owned(), problem: problem.to_string() }
-    }
-}
 
 /// How much made a network what it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,23 +38,27 @@ pub struct Counters {
     pub samples: u64,
 }
 
-/// Everything about a network but its weights.
+/// Everything about a network but what it computes with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Metadata {
     /// [`CHECKPOINT_FORMAT`].
     pub format: u32,
-    /// First 16 hexadecimal digits of SHA-256 over `weights.safetensors`; rows of games name the network that played
-    /// them so.
+    /// First 16 hexadecimal digits of SHA-256 over the file beside this one; rows of games name the network that
+    /// played them so.
     pub id: String,
     /// Generation that ended with this network; 0 is the random start.
     pub generation: u64,
+    /// How a network of another architecture than ours is written down. This or `model`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub module: Option<ModuleFormat>,
     /// How much made it.
     pub counters: Counters,
     /// Input and output, as the game's encoding fixes them.
     pub network: NetworkShape,
-    /// Size of trunk and heads.
-    pub model: ModelConfig,
+    /// Size of trunk and heads of a network of ours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<ModelConfig>,
     /// The rules that it was trained on.
     pub ruleset: Ruleset,
 }
@@ -86,30 +67,44 @@ pub struct Metadata {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
     metadata: Metadata,
-    weights: Weights,
+    content: Content,
 }
 
 impl Checkpoint {
-    pub fn new(weights: Weights, ruleset: Ruleset, generation: u64, counters: Counters) -> Self {
-        let architecture = weights.architecture();
+    pub fn new(content: impl Into<Content>, ruleset: Ruleset, generation: u64, counters: Counters) -> Self {
+        let content = content.into();
+        let (model, module) = match &content {
+            Content::Weights(weights) => (Some(weights.architecture().config().clone()), None),
+            Content::Module(module) => (None, Some(module.format())),
+        };
         let metadata = Metadata {
             format: CHECKPOINT_FORMAT,
-            id: identity(&weights.to_safetensors()),
+            id: identity(&content.to_bytes()),
             generation,
+            module,
             counters,
-            network: *architecture.shape(),
-            model: architecture.config().clone(),
+            network: *content.shape(),
+            model,
             ruleset,
         };
-        Checkpoint { metadata, weights }
+        Checkpoint { metadata, content }
     }
 
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
 
-    pub fn weights(&self) -> &Weights {
-        &self.weights
+    /// What it computes with.
+    pub fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// The weights of a network of ours; none of another architecture.
+    pub fn weights(&self) -> Option<&Weights> {
+        match &self.content {
+            Content::Weights(weights) => Some(weights),
+            Content::Module(_) => None,
+        }
     }
 
     /// Writes the folder, whole or not at all; one of that name is replaced.
@@ -118,8 +113,8 @@ impl Checkpoint {
     /// When the disk refuses.
     pub fn save(&self, folder: &Path) -> Result<(), CheckpointError> {
         let metadata = toml::to_string(&self.metadata).expect("metadata serialise as TOML");
-        let weights = self.weights.to_safetensors();
-        Ok(write_folder(folder, &[(METADATA_FILE, metadata.as_bytes()), (WEIGHTS_FILE, &weights)])?)
+        let content = self.content.to_bytes();
+        Ok(write_folder(folder, &[(METADATA_FILE, metadata.as_bytes()), (self.content.file_name(), &content)])?)
     }
 
     /// Reads the folder.
@@ -128,15 +123,32 @@ impl Checkpoint {
     /// Names the file and the field that is missing, damaged, or not what it must be.
     pub fn load(folder: &Path) -> Result<Self, CheckpointError> {
         let metadata = Self::load_metadata(folder)?;
-        let architecture = Architecture::new(metadata.model.clone(), metadata.network)
-            .map_err(|problem| CheckpointError::mismatch(&folder.join(METADATA_FILE), problem))?;
-        let (weights, id) = read_weights(&folder.join(WEIGHTS_FILE), &Arc::new(architecture))?;
+        let (content, id): (Content, String) = match metadata.module {
+            Some(format) => {
+                let file = folder.join(format.file_name());
+                let module = Module::read(&file, metadata.network)?;
+                if module.format() != format {
+                    let problem = FieldError::new("module", format, module.format());
+                    return Err(CheckpointError::mismatch(&file, problem));
+                }
+                let id = identity(module.content());
+                (module.into(), id)
+            }
+            None => {
+                let model = metadata.model.clone().unwrap_or_default();
+                let architecture = Architecture::new(model, metadata.network)
+                    .map_err(|problem| CheckpointError::mismatch(&folder.join(METADATA_FILE), problem))?;
+                let (weights, id) = read_weights(&folder.join(Content::WEIGHTS_FILE), &Arc::new(architecture))?;
+                (weights.into(), id)
+            }
+        };
+        let file = folder.join(content.file_name());
         if id != metadata.id {
             let problem = format!("id: expected {} as {METADATA_FILE} says, found {id}", metadata.id);
-            return Err(CheckpointError::mismatch(&folder.join(WEIGHTS_FILE), problem));
+            return Err(CheckpointError::mismatch(&file, problem));
         }
         tracing::info!("read {}: {}, network {id}", folder.display(), metadata.ruleset);
-        Ok(Checkpoint { metadata, weights })
+        Ok(Checkpoint { metadata, content })
     }
 
     /// Reads the folder of a network that is to play `game`.
@@ -156,8 +168,15 @@ impl Checkpoint {
     pub fn load_metadata(folder: &Path) -> Result<Metadata, CheckpointError> {
         let file = folder.join(METADATA_FILE);
         let metadata: Metadata = read_toml(&file, CHECKPOINT_FORMAT)?;
-        let sizes = metadata.model.validate().map_err(|e| e.within("model"));
-        let sizes = sizes.and_then(|()| metadata.network.validate().map_err(|e| e.within("network")));
+        let one = match (&metadata.model, metadata.module) {
+            (Some(model), None) => model.validate().map_err(|e| e.within("model")),
+            (None, Some(_)) => Ok(()),
+            (model, _) => {
+                let found = if model.is_some() { "both" } else { "neither" };
+                Err(FieldError::new("model", "either `model` or `module`", found))
+            }
+        };
+        let sizes = one.and_then(|()| metadata.network.validate().map_err(|e| e.within("network")));
         sizes.map_err(|problem| CheckpointError::mismatch(&file, problem))?;
         let resolved = Ruleset::new(&metadata.ruleset.game, &metadata.ruleset.options);
         if resolved.hash != metadata.ruleset.hash {
@@ -209,34 +228,6 @@ fn check<T: PartialEq + std::fmt::Display>(field: &str, expected: &T, found: &T)
 
 fn identity(file: &[u8]) -> String {
     Sha256::digest(file)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Reads a file of at most `limit` bytes.
-fn read(file: &Path, limit: u64) -> Result<Vec<u8>, CheckpointError> {
-    let mut content = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(limit + 1).read_to_end(&mut content));
-    read.map_err(IoError::at(file))?;
-    if content.len() as u64 > limit {
-        return Err(CheckpointError::mismatch(file, format!("size: expected at most {limit} bytes, found more")));
-    }
-    Ok(content)
-}
-
-/// Reads a TOML file whose field `format` must be `format`.
-pub(crate) fn read_toml<T: DeserializeOwned>(file: &Path, format: u32) -> Result<T, CheckpointError> {
-    let mismatch = |problem: String| CheckpointError::mismatch(file, problem);
-    let text = String::from_utf8(read(file, METADATA_LIMIT)?)
-        .map_err(|_| mismatch("text: expected UTF-8, found other bytes".to_owned()))?;
-    let parse = |e: toml::de::Error| {
-        let line = e.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count());
-        mismatch(format!("line {line}: {}", e.message().replace('\n', " ")))
-    };
-    let table: toml::Table = text.parse().map_err(parse)?;
-    match table.get("format") {
-        Some(found) if found.as_integer() == Some(format.into()) => toml::from_str(&text).map_err(parse),
-        Some(found) => Err(mismatch(format!("format: expected {format}, found {found}"))),
-        None => Err(mismatch(format!("format: expected {format}, found none"))),
-    }
 }
 
 /// Reads weights and their identity from a safetensors file.

@@ -9,10 +9,11 @@ use tch::Device;
 
 use super::{
     config::{Backend, Plan, Precision},
+    content::Content,
     evaluator::{Evaluations, Evaluator, EvaluatorError},
     libtorch::LibtorchEvaluator,
+    module::ModuleFormat,
     processor,
-    weights::Weights,
 };
 use crate::encode::Rows;
 
@@ -52,24 +53,24 @@ impl fmt::Display for Choice {
 /// # Errors
 /// When the device cannot do what is asked for, or the evaluator fails.
 pub fn choose(
-    weights: &Weights,
+    content: &Content,
     sample: &Rows,
     device: Device,
     precision: Precision,
     backend: Backend,
     batch_size: usize,
 ) -> Result<Choice, EvaluatorError> {
-    let allowed = allowed(device, precision, backend);
+    let allowed = allowed(format(content), device, precision, backend);
     match allowed[..] {
-        [] => Err(EvaluatorError::Refused(refusal(device, precision).to_owned())),
+        [] => Err(EvaluatorError::Refused(refusal(format(content), device, precision).to_owned())),
         [plan] => Ok(Choice { plan, measured: Vec::new() }),
-        _ => measure(weights, sample, device, &allowed, batch_size),
+        _ => measure(content, sample, device, &allowed, batch_size),
     }
 }
 
 /// Whether a plan, which may have been settled elsewhere, is one of those that these settings leave on this machine.
-pub fn is_possible(plan: Plan, device: Device, precision: Precision, backend: Backend) -> bool {
-    allowed(device, precision, backend).contains(&plan)
+pub fn is_possible(plan: Plan, content: &Content, device: Device, precision: Precision, backend: Backend) -> bool {
+    allowed(format(content), device, precision, backend).contains(&plan)
 }
 
 /// The plan that a precision and a backend come to, which is measured where something is `auto`. Without a sample nothing
@@ -78,7 +79,7 @@ pub fn is_possible(plan: Plan, device: Device, precision: Precision, backend: Ba
 /// # Errors
 /// As [`choose`].
 pub(super) fn plan(
-    weights: &Weights,
+    content: &Content,
     device: Device,
     precision: Precision,
     backend: Backend,
@@ -87,30 +88,53 @@ pub(super) fn plan(
 ) -> Result<Plan, EvaluatorError> {
     match sample {
         Some(sample) => {
-            let choice = choose(weights, sample, device, precision, backend, batch_size)?;
+            let choice = choose(content, sample, device, precision, backend, batch_size)?;
             tracing::info!("the network computes in {choice}");
             Ok(choice.plan)
         }
         None => {
-            let exact = allowed(device, precision, backend).first().copied();
-            exact.ok_or_else(|| EvaluatorError::Refused(refusal(device, precision).to_owned()))
+            let exact = allowed(format(content), device, precision, backend).first().copied();
+            exact.ok_or_else(|| EvaluatorError::Refused(refusal(format(content), device, precision).to_owned()))
         }
+    }
+}
+
+/// How a network of another architecture is written down.
+fn format(content: &Content) -> Option<ModuleFormat> {
+    match content {
+        Content::Weights(_) => None,
+        Content::Module(module) => Some(module.format()),
     }
 }
 
 /// Why nothing is allowed.
-fn refusal(device: Device, precision: Precision) -> &'static str {
-    match (precision, device) {
-        (Precision::Int8, Device::Cpu) => {
+fn refusal(module: Option<ModuleFormat>, device: Device, precision: Precision) -> &'static str {
+    match (module, precision, device) {
+        (Some(ModuleFormat::Onnx), Precision::Bf16 | Precision::Int8, _) => {
+            "precision: expected `auto` or `f32` with an ONNX network, found another"
+        }
+        (Some(ModuleFormat::Onnx), _, Device::Cpu) => {
+            "backend: expected `auto` or `eager` with an ONNX network, found `fused`"
+        }
+        (Some(ModuleFormat::Onnx), ..) => "device: expected `cpu` with an ONNX network, found a GPU",
+        (Some(ModuleFormat::TorchScript), Precision::Int8, _) => {
+            "precision: expected `auto`, `f32` or `bf16` with a traced module, found `int8`"
+        }
+        (_, Precision::Int8, Device::Cpu) => {
             "precision: expected `auto`, `f32` or `bf16` on a processor without sums of 8-bit products, found `int8`"
         }
-        (Precision::Int8, _) => "precision: expected `auto`, `f32` or `bf16` on a GPU, found `int8`",
+        (_, Precision::Int8, _) => "precision: expected `auto`, `f32` or `bf16` on a GPU, found `int8`",
         _ => "backend: expected `eager` or `auto` on a GPU, found `fused`",
     }
 }
 
-fn allowed(device: Device, precision: Precision, backend: Backend) -> Vec<Plan> {
+fn allowed(module: Option<ModuleFormat>, device: Device, precision: Precision, backend: Backend) -> Vec<Plan> {
     let on_cpu = device == Device::Cpu;
+    if module == Some(ModuleFormat::Onnx) {
+        // The one way of its runtime.
+        let fits = on_cpu && matches!(precision, Precision::F32 | Precision::Auto) && backend != Backend::Fused;
+        return if fits { vec![Plan::F32] } else { Vec::new() };
+    }
     let fits = |plan: &Plan| {
         let (bf16, fused) = match plan {
             Plan::F32 => (false, false),
@@ -120,7 +144,7 @@ fn allowed(device: Device, precision: Precision, backend: Backend) -> Vec<Plan> 
             Plan::Int8 => {
                 let is_free = (precision, backend) == (Precision::Auto, Backend::Auto);
                 let asked = precision == Precision::Int8 || is_free && processor::has_avx512();
-                return asked && on_cpu && processor::has_int8();
+                return asked && on_cpu && processor::has_int8() && module.is_none();
             }
         };
         let numbers = match precision {
@@ -142,7 +166,7 @@ fn allowed(device: Device, precision: Precision, backend: Backend) -> Vec<Plan> 
 }
 
 fn measure(
-    weights: &Weights,
+    content: &Content,
     sample: &Rows,
     device: Device,
     plans: &[Plan],
@@ -154,7 +178,7 @@ fn measure(
     }
     let mut evaluators = Vec::new();
     for &plan in plans {
-        match LibtorchEvaluator::with_sample(weights, device, plan, batch_size, sample) {
+        match LibtorchEvaluator::of(content, device, plan, batch_size, Some(sample)) {
             Ok(evaluator) => evaluators.push((plan, evaluator, f64::INFINITY)),
             Err(error) => tracing::warn!("{} left out: {error}", plan.name()),
         }
@@ -189,22 +213,39 @@ mod tests {
     fn what_is_settled_is_not_measured() {
         use Plan::*;
         let gpu = Device::Cuda(0);
-        assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Eager), [F32]);
-        assert_eq!(allowed(Device::Cpu, Precision::Bf16, Backend::Fused), [Bf16Fused]);
+        assert_eq!(allowed(None, Device::Cpu, Precision::F32, Backend::Eager), [F32]);
+        assert_eq!(allowed(None, Device::Cpu, Precision::Bf16, Backend::Fused), [Bf16Fused]);
         let exact = if processor::has_avx512() { vec![F32, F32Fused] } else { vec![F32] };
-        assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Auto), exact);
-        assert_eq!(allowed(Device::Cpu, Precision::F32, Backend::Fused), [F32Fused]);
-        assert_eq!(allowed(gpu, Precision::Auto, Backend::Auto), [Bf16]);
-        assert_eq!(allowed(gpu, Precision::F32, Backend::Auto), [F32]);
+        assert_eq!(allowed(None, Device::Cpu, Precision::F32, Backend::Auto), exact);
+        assert_eq!(allowed(None, Device::Cpu, Precision::F32, Backend::Fused), [F32Fused]);
+        assert_eq!(allowed(None, gpu, Precision::Auto, Backend::Auto), [Bf16]);
+        assert_eq!(allowed(None, gpu, Precision::F32, Backend::Auto), [F32]);
         for (precision, backend) in [(Precision::F32, Backend::Fused), (Precision::Int8, Backend::Auto)] {
-            assert!(allowed(gpu, precision, backend).is_empty());
+            assert!(allowed(None, gpu, precision, backend).is_empty());
         }
         assert!(
-            refusal(gpu, Precision::F32).starts_with("backend") && refusal(gpu, Precision::Int8).contains("`int8`")
+            refusal(None, gpu, Precision::F32).starts_with("backend")
+                && refusal(None, gpu, Precision::Int8).contains("`int8`")
         );
-        let bytes = allowed(Device::Cpu, Precision::Int8, Backend::Eager);
+        let bytes = allowed(None, Device::Cpu, Precision::Int8, Backend::Eager);
         assert_eq!(bytes, if processor::has_int8() { vec![Int8] } else { vec![] });
-        assert!(!is_possible(Int8, Device::Cpu, Precision::Auto, Backend::Eager));
+    }
+
+    #[test]
+    fn a_module_has_no_8_bits_and_an_onnx_network_one_plan() {
+        let (traced, onnx) = (Some(ModuleFormat::TorchScript), Some(ModuleFormat::Onnx));
+        assert_eq!(allowed(traced, Device::Cpu, Precision::Bf16, Backend::Fused), [Plan::Bf16Fused]);
+        assert!(!allowed(traced, Device::Cpu, Precision::Auto, Backend::Auto).contains(&Plan::Int8));
+        assert!(allowed(traced, Device::Cpu, Precision::Int8, Backend::Auto).is_empty());
+        assert_eq!(allowed(onnx, Device::Cpu, Precision::Auto, Backend::Auto), [Plan::F32]);
+        for (device, precision, backend, word) in [
+            (Device::Cpu, Precision::Bf16, Backend::Auto, "precision"),
+            (Device::Cpu, Precision::F32, Backend::Fused, "backend"),
+            (Device::Cuda(0), Precision::Auto, Backend::Auto, "device"),
+        ] {
+            assert!(allowed(onnx, device, precision, backend).is_empty());
+            assert!(refusal(onnx, device, precision).starts_with(word));
+        }
     }
 
     #[test]

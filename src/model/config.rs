@@ -86,7 +86,7 @@ impl Plan {
     }
 }
 
-/// Section `[model]`: the size of the residual trunk and of its heads.
+/// Section `[model]`: the size of the residual trunk and of its heads, or the file of another network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModelConfig {
@@ -104,6 +104,10 @@ pub struct ModelConfig {
     pub value_channels: usize,
     /// Units of the hidden layer of the value and moves-left heads, 1-4096.
     pub value_hidden: usize,
+    /// The file of a network of another architecture ([`Module`](super::Module)) that a run begins with; the sizes mean
+    /// nothing then. Empty: a network of ours.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub module: String,
 }
 
 impl Default for ModelConfig {
@@ -116,6 +120,7 @@ impl Default for ModelConfig {
             policy_channels: 32,
             value_channels: 32,
             value_hidden: 64,
+            module: String::new(),
         }
     }
 }

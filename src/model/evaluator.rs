@@ -40,6 +40,8 @@ impl From<tch::TchError> for EvaluatorError {
         match error {
             // What libtorch says, and not what is said of it.
             tch::TchError::Torch(_) => RuntimeFault::from(error).into(),
+            // What is said of a user's module.
+            tch::TchError::Shape(words) => EvaluatorError::Refused(words),
             other => EvaluatorError::Refused(other.to_string()),
         }
     }
@@ -54,6 +56,15 @@ pub struct Evaluations {
     pub wdl: Vec<Wdl>,
     /// Expected plies until the game's end, `[B]`.
     pub moves_left: Vec<f32>,
+}
+
+/// The softmax of logits of win, draw and loss.
+#[cfg(any(feature = "torch", feature = "engine"))]
+pub(super) fn win_draw_loss(logits: [f32; 3]) -> Wdl {
+    let most = logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    let powers = logits.map(|logit| (logit - most).exp());
+    let sum: f32 = powers.iter().sum();
+    powers.map(|power| power / sum).into()
 }
 
 /// Anything that values positions: a network, or a stand-in.

@@ -9,7 +9,7 @@ use tch::{CModule, TchError, Tensor};
 static COMPILING: Mutex<()> = Mutex::new(());
 
 /// Calls in which libtorch looks at a graph before it fuses it, and the one that compiles the result.
-const WARM_UP: usize = 3;
+pub(super) const WARM_UP: usize = 3;
 
 /// Traces `forward` on inputs like `inputs` and has it fused: convolutions with the sums and ReLUs behind them become
 /// one operation each.
@@ -20,14 +20,26 @@ pub(super) fn fuse(
     inputs: &[&Tensor],
     forward: impl Fn(&[Tensor]) -> Result<Tensor, TchError>,
 ) -> Result<CModule, TchError> {
+    compile(true, || trace(inputs, forward))
+}
+
+/// Runs `make`, which makes a graph and calls it so often that libtorch settles how to run it: fused or as it is.
+///
+/// # Errors
+/// What `make` says; when a graph is to be fused and this libtorch has no oneDNN.
+pub(super) fn compile<T>(fused: bool, make: impl FnOnce() -> Result<T, TchError>) -> Result<T, TchError> {
     unsafe extern "C" {
-        fn maydan_enable_fusion() -> bool;
+        fn maydan_set_fusion(fused: bool) -> bool;
     }
     let _alone = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-    // SAFETY: the function takes nothing, catches what it throws, and is written so in onednn.cpp.
-    if !unsafe { maydan_enable_fusion() } {
+    // SAFETY: the function takes a bool, catches what it throws, and is written so in onednn.cpp.
+    if !unsafe { maydan_set_fusion(fused) } && fused {
         return Err(TchError::Torch("this libtorch was built without oneDNN".into()));
     }
+    make()
+}
+
+fn trace(inputs: &[&Tensor], forward: impl Fn(&[Tensor]) -> Result<Tensor, TchError>) -> Result<CModule, TchError> {
     let examples: Vec<Tensor> = inputs.iter().map(|input| input.shallow_clone()).collect();
     let mut failure = None;
     // A graph must come to something, or libtorch would go on tracing this thread.

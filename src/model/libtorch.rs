@@ -1,17 +1,18 @@
-//! The network as an [`Evaluator`].
+//! A network as an [`Evaluator`].
 
 use tch::{Cuda, Device, Kind, TchError, Tensor};
 
 use super::{
     architecture::{MOVES_LEFT_SCALE, NetworkShape},
     config::Plan,
+    content::Content,
     device::one_thread,
-    evaluator::{Background, Evaluations, Evaluator, EvaluatorError},
+    evaluator::{Background, Evaluations, Evaluator, EvaluatorError, win_draw_loss},
     planes::write_planes,
     program::{Program, kind},
     weights::Weights,
 };
-use crate::{encode::Rows, game::Wdl};
+use crate::encode::Rows;
 
 /// Numbers of a row behind the logits: win, draw, loss and moves left.
 const VALUES: usize = 4;
@@ -24,6 +25,8 @@ const VALUES: usize = 4;
 pub struct LibtorchEvaluator {
     shape: NetworkShape,
     program: Program,
+    /// Whether moves left come as plies, and not as our head gives them.
+    gives_plies: bool,
     device: Device,
     batch_size: usize,
     input: Input,
@@ -48,7 +51,7 @@ impl LibtorchEvaluator {
     /// # Panics
     /// When `batch_size` is 0.
     pub fn new(weights: &Weights, device: Device, plan: Plan, batch_size: usize) -> Result<Self, EvaluatorError> {
-        Self::of(weights, device, plan, batch_size, None)
+        Self::of(&weights.clone().into(), device, plan, batch_size, None)
     }
 
     /// An evaluator of `batch_size` rows a call, by any plan: one of 8 bits finds out on `sample`, positions as they
@@ -66,12 +69,18 @@ impl LibtorchEvaluator {
         batch_size: usize,
         sample: &Rows,
     ) -> Result<Self, EvaluatorError> {
-        Self::of(weights, device, plan, batch_size, Some(sample))
+        Self::of(&weights.clone().into(), device, plan, batch_size, Some(sample))
     }
 
-    /// [`new`](LibtorchEvaluator::new) or [`with_sample`](LibtorchEvaluator::with_sample).
-    pub(super) fn of(
-        weights: &Weights,
+    /// [`new`](LibtorchEvaluator::new) or [`with_sample`](LibtorchEvaluator::with_sample) of any network.
+    ///
+    /// # Errors
+    /// When libtorch cannot do what the plan says, or a module is not what it should be.
+    ///
+    /// # Panics
+    /// When `batch_size` is 0.
+    pub fn of(
+        content: &Content,
         device: Device,
         plan: Plan,
         batch_size: usize,
@@ -79,7 +88,7 @@ impl LibtorchEvaluator {
     ) -> Result<Self, EvaluatorError> {
         assert!(batch_size > 0, "a batch has at least one row");
         one_thread();
-        let shape = *weights.architecture().shape();
+        let shape = *content.shape();
         let input = Input::new(kind(plan), batch_size * shape.inputs());
         let planes = input.planes(&shape, batch_size, device)?;
         let sample = sample.filter(|_| plan == Plan::Int8).map(|rows| {
@@ -87,8 +96,9 @@ impl LibtorchEvaluator {
             input.fill(rows);
             input.planes(&shape, rows.len(), device)
         });
-        let program = Program::new(weights, device, plan, &planes, sample.transpose()?.as_ref())?;
-        Ok(LibtorchEvaluator { shape, program, device, batch_size, input, under_way: None })
+        let program = Program::new(content, device, plan, &planes, sample.transpose()?.as_ref())?;
+        let gives_plies = matches!(content, Content::Module(_));
+        Ok(LibtorchEvaluator { shape, program, gives_plies, device, batch_size, input, under_way: None })
     }
 
     /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator
@@ -150,7 +160,11 @@ impl LibtorchEvaluator {
         for i in 0..rows {
             let value = |at: usize| out.logits.raw(i, squares * planes + at);
             out.wdl.push(win_draw_loss([value(0), value(1), value(2)]));
-            out.moves_left.push(softplus(value(3)) * MOVES_LEFT_SCALE as f32);
+            let moves_left = value(3);
+            out.moves_left.push(match self.gives_plies {
+                true => moves_left.max(0.0),
+                false => softplus(moves_left) * MOVES_LEFT_SCALE as f32,
+            });
         }
         Ok(())
     }
@@ -234,14 +248,6 @@ impl Input {
         };
         planes.f_permute([0, 3, 1, 2])
     }
-}
-
-/// The softmax of the value head.
-fn win_draw_loss(logits: [f32; 3]) -> Wdl {
-    let most = logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    let powers = logits.map(|logit| (logit - most).exp());
-    let sum: f32 = powers.iter().sum();
-    powers.map(|power| power / sum).into()
 }
 
 /// ln(1 + e^x), without overflow.

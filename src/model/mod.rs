@@ -9,16 +9,20 @@
 //! - `weights`: their values, and safetensors.
 //! - `kernels`: the weights as plain layers ready for play.
 //! - `onnx`: the network in the ONNX format.
+//! - `file`: the files of a network, read within bounds.
+//! - `module`: a network of another architecture.
+//! - `content`: what a network computes with, weights or a module.
 //! - `checkpoint`: a network on disk, with all it takes to use it.
 //! - `planes`: packed rows as numbers.
-//! - `portable`: the network as an evaluator in Rust alone.
+//! - `portable`: a network as an evaluator in Rust alone.
 //! - `processor`: which arithmetic there are instructions for.
 //! - `device`: `cpu` or `cuda`.
 //! - `network`: the forward pass.
 //! - `fused`, `bytes` (both with `onednn.cpp`): fused graphs, and convolutions of 8-bit numbers.
 //! - `quantised`: the network with its trunk in 8 bits.
-//! - `program`: the network made ready for batches of one size.
-//! - `libtorch`: the network as an evaluator.
+//! - `script` (with `script.cpp`): a module of TorchScript.
+//! - `program`: a network made ready for batches of one size.
+//! - `libtorch`: a network as an evaluator.
 //! - `choice`: which arithmetic is fastest here.
 //! - [`backend`]: the one constructor of evaluators, whichever of these runtimes a build has.
 
@@ -26,9 +30,12 @@ mod architecture;
 pub mod backend;
 mod checkpoint;
 mod config;
+mod content;
 mod evaluator;
+mod file;
 mod kernels;
 mod logits;
+mod module;
 mod onnx;
 mod planes;
 mod weights;
@@ -54,12 +61,17 @@ mod processor;
 mod program;
 #[cfg(feature = "torch")]
 mod quantised;
+#[cfg(feature = "torch")]
+mod script;
 
 pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Parameter};
-pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, CheckpointError, Counters, Metadata, RULE};
+pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Counters, Metadata, RULE};
 pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
+pub use content::Content;
 pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, MakeEvaluator, RuntimeFault, Uniform};
+pub use file::CheckpointError;
 pub use logits::Logits;
+pub use module::{Module, ModuleFormat, ModuleNote};
 pub use onnx::{ONNX_OPSET, to_onnx};
 pub use planes::write_planes;
 pub use weights::{Weights, WeightsError};
@@ -68,13 +80,15 @@ pub use weights::{Weights, WeightsError};
 pub use portable::PortableEvaluator;
 
 #[cfg(feature = "torch")]
-pub(crate) use checkpoint::{read_toml, read_weights};
+pub(crate) use checkpoint::read_weights;
 #[cfg(feature = "torch")]
 pub use choice::{Choice, choose, is_possible};
 #[cfg(feature = "torch")]
 pub use device::device;
 #[cfg(feature = "torch")]
 pub(crate) use device::one_thread;
+#[cfg(feature = "torch")]
+pub(crate) use file::read_toml;
 #[cfg(feature = "torch")]
 pub use libtorch::LibtorchEvaluator;
 #[cfg(feature = "torch")]

@@ -25,10 +25,10 @@ template <class F> Tensor* answer(F f) noexcept {
 
 } // namespace
 
-// False from a libtorch that was built without oneDNN.
-extern "C" bool maydan_enable_fusion() noexcept {
+// Whether graphs that libtorch compiles from now on are fused. False from a libtorch that was built without oneDNN.
+extern "C" bool maydan_set_fusion(bool fused) noexcept {
     try {
-        torch::jit::RegisterLlgaFuseGraph::setEnabled(true);
+        torch::jit::RegisterLlgaFuseGraph::setEnabled(fused);
         return true;
     } catch (...) {
         return false;

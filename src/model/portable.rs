@@ -1,4 +1,5 @@
-//! The network as an [`Evaluator`] without libtorch: its [ONNX graph](super::to_onnx) in a runtime written in Rust.
+//! A network as an [`Evaluator`] without libtorch: its ONNX graph ([ours](super::to_onnx), or a user's) in a runtime
+//! written in Rust.
 
 use std::sync::Arc;
 
@@ -7,7 +8,8 @@ use rten_tensor::{AsView as _, NdTensorView};
 
 use super::{
     architecture::NetworkShape,
-    evaluator::{Evaluations, Evaluator, EvaluatorError, RuntimeFault},
+    evaluator::{Evaluations, Evaluator, EvaluatorError, RuntimeFault, win_draw_loss},
+    module::Module,
     onnx::to_onnx,
     weights::Weights,
 };
@@ -26,6 +28,8 @@ pub struct PortableEvaluator {
     input: NodeId,
     /// Policy, value, moves left.
     outputs: [NodeId; 3],
+    /// Whether the value is of logits rather than of probabilities.
+    gives_logits: bool,
     /// The thread that computes.
     pool: Arc<ThreadPool>,
     batch_size: usize,
@@ -42,21 +46,75 @@ impl PortableEvaluator {
     /// # Panics
     /// When `batch_size` is 0.
     pub fn new(weights: &Weights, ruleset: &Ruleset, batch_size: usize) -> Result<Self, EvaluatorError> {
+        Self::of_graph(to_onnx(weights, ruleset), *weights.architecture().shape(), batch_size).map_err(failed)
+    }
+
+    /// The same of a user's network, once it was seen to give what it should. Its value may be probabilities `value`, as
+    /// ours is, in place of logits `wdl`.
+    ///
+    /// # Errors
+    /// When the runtime cannot load or run the graph, or it gives something else.
+    ///
+    /// # Panics
+    /// When `batch_size` is 0.
+    pub fn of_module(module: &Module, batch_size: usize) -> Result<Self, EvaluatorError> {
+        let refused = |problem: String| EvaluatorError::Refused(problem);
+        let mut evaluator = Self::of_graph(module.content().to_vec(), *module.shape(), batch_size).map_err(refused)?;
+        evaluator.planes.fill(0.0);
+        let answers = evaluator.answers().map_err(|error| refused(error.to_string()))?;
+        let value = if evaluator.gives_logits { "wdl" } else { "value" };
+        let expected = [("policy", evaluator.shape.actions()), (value, 3), ("moves_left", 1)];
+        for ((name, numbers), answer) in expected.into_iter().zip(&answers) {
+            let (expected, found) = (batch_size * numbers, answer.len());
+            if expected != found {
+                return Err(refused(format!(
+                    "{name}: expected {expected} numbers of {batch_size} rows, found {found}"
+                )));
+            }
+        }
+        Ok(evaluator)
+    }
+
+    fn of_graph(graph: Vec<u8>, shape: NetworkShape, batch_size: usize) -> Result<Self, String> {
         assert!(batch_size > 0, "a batch has at least one row");
-        let shape = *weights.architecture().shape();
         let mut options = ModelOptions::with_all_ops();
-        let model = options.prepack_weights(true).load(to_onnx(weights, ruleset)).map_err(failed)?;
-        let node = |name: &str| model.node_id(name).map_err(failed);
-        let (input, outputs) = (node("planes")?, [node("policy")?, node("value")?, node("moves_left")?]);
+        let model = options.prepack_weights(true).load(graph).map_err(|error| error.to_string())?;
+        let input = *model.input_ids().first().ok_or("expected an input, found none")?;
+        let find = |name: &str| {
+            model
+                .output_ids()
+                .iter()
+                .copied()
+                .find(|&id| model.node_info(id).and_then(|node| node.name()) == Some(name))
+        };
+        let node = |name: &str| find(name).ok_or(format!("expected an output `{name}`, found none"));
+        let wdl = find("wdl");
+        let value =
+            wdl.map_or_else(|| node("value").map_err(|_| "expected an output `wdl`, found none".to_owned()), Ok)?;
+        let outputs = [node("policy")?, value, node("moves_left")?];
         Ok(PortableEvaluator {
             shape,
             input,
             outputs,
+            gives_logits: wdl.is_some(),
             model,
             pool: Arc::new(ThreadPool::with_num_threads(1)),
             batch_size,
-            planes: vec![0.0; batch_size * shape.channels * shape.height * shape.width],
+            planes: vec![0.0; batch_size * shape.inputs()],
         })
+    }
+
+    /// Policy, value and moves left of the planes, one row after the other.
+    fn answers(&self) -> Result<[Vec<f32>; 3], EvaluatorError> {
+        let NetworkShape { channels, height, width, .. } = self.shape;
+        let planes = NdTensorView::from_data([self.batch_size, channels, height, width], self.planes.as_slice());
+        let options = RunOptions::default().with_thread_pool(Some(self.pool.clone()));
+        let answers =
+            self.model.run_n(vec![(self.input, planes.into())], self.outputs, Some(options)).map_err(failed)?;
+        match answers.map(|answer| answer.into_tensor::<f32>().map(|t| t.to_vec())) {
+            [Some(policy), Some(value), Some(moves_left)] => Ok([policy, value, moves_left]),
+            _ => Err(EvaluatorError::Refused("expected outputs of 32-bit floats, found others".to_owned())),
+        }
     }
 
     fn check(&self, rows: &Rows) -> Result<(), EvaluatorError> {
@@ -82,24 +140,20 @@ impl Evaluator for PortableEvaluator {
 
     fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
         self.check(rows)?;
-        let NetworkShape { channels, height, width, .. } = self.shape;
-        let used = rows.len() * channels * height * width;
+        let used = rows.len() * self.shape.inputs();
         rows.unpack_all(&mut self.planes[..used]);
         self.planes[used..].fill(0.0);
-        let planes = NdTensorView::from_data([self.batch_size, channels, height, width], self.planes.as_slice());
-        let options = RunOptions::default().with_thread_pool(Some(self.pool.clone()));
-        let answers =
-            self.model.run_n(vec![(self.input, planes.into())], self.outputs, Some(options)).map_err(failed)?;
-        let [policy, value, moves_left] = answers.map(|answer| answer.into_tensor::<f32>().map(|t| t.to_vec()));
-        let (Some(policy), Some(value), Some(moves_left)) = (policy, value, moves_left) else {
-            return Err(EvaluatorError::Refused("expected outputs of 32-bit floats, found others".to_owned()));
-        };
+        let [policy, value, moves_left] = self.answers()?;
         let actions = self.shape.actions();
         out.logits.in_order(actions).extend_from_slice(&policy[..rows.len() * actions]);
         out.wdl.clear();
-        out.wdl.extend(value.as_chunks::<3>().0[..rows.len()].iter().copied().map(Wdl::from));
+        let values = value.as_chunks::<3>().0[..rows.len()].iter().copied();
+        match self.gives_logits {
+            true => out.wdl.extend(values.map(win_draw_loss)),
+            false => out.wdl.extend(values.map(Wdl::from)),
+        }
         out.moves_left.clear();
-        out.moves_left.extend_from_slice(&moves_left[..rows.len()]);
+        out.moves_left.extend(moves_left[..rows.len()].iter().map(|plies| plies.max(0.0)));
         if out.wdl.iter().all(|wdl| wdl.is_finite()) {
             Ok(())
         } else {

@@ -6,11 +6,12 @@ use tch::{CModule, Device, Kind, TchError, Tensor};
 
 use super::{
     config::Plan,
-    fused::fuse,
+    content::Content,
+    fused::{compile, fuse},
     network::{Folded, Network},
     processor,
     quantised::{Quantised, Ranges},
-    weights::Weights,
+    script::Script,
 };
 
 /// A network for one size of batch.
@@ -22,6 +23,8 @@ pub(super) enum Program {
     Fused(CModule),
     /// The trunk in 8 bits.
     Quantised(Quantised),
+    /// A module of TorchScript as it is.
+    Script(Script),
 }
 
 impl Program {
@@ -31,7 +34,7 @@ impl Program {
     /// # Errors
     /// What libtorch says when it cannot do what the plan says, and when there is no sample for a plan that needs one.
     pub fn new(
-        weights: &Weights,
+        content: &Content,
         device: Device,
         plan: Plan,
         planes: &Tensor,
@@ -39,6 +42,14 @@ impl Program {
     ) -> Result<Self, TchError> {
         keep_memory();
         tch::no_grad(|| {
+            let weights = match content {
+                Content::Weights(weights) => weights,
+                Content::Module(module) => {
+                    let fused = matches!(plan, Plan::F32Fused | Plan::Bf16Fused);
+                    let script = compile(fused, || Script::new(module, device, kind(plan), planes));
+                    return script.map(Program::Script);
+                }
+            };
             let network = Network::new(weights, device)?.fold()?;
             match plan {
                 Plan::F32 | Plan::Bf16 => Ok(Program::Eager(network.frozen(kind(plan))?)),
@@ -55,12 +66,14 @@ impl Program {
         })
     }
 
-    /// What the network says of planes `[B, C, H, W]`, see [`Outputs::in_rows`](super::network::Outputs::in_rows).
+    /// What the network says of planes `[B, C, H, W]`, see [`Outputs::in_rows`](super::network::Outputs::in_rows) and
+    /// [`Script::rows`].
     pub fn run(&self, planes: &Tensor) -> Result<Tensor, TchError> {
         tch::no_grad(|| match self {
             Program::Eager(network) => network.outputs(planes)?.in_rows(),
             Program::Fused(module) => module.forward_ts(&[planes]),
             Program::Quantised(network) => network.run(planes),
+            Program::Script(script) => script.rows(planes),
         })
     }
 }

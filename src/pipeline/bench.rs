@@ -62,6 +62,10 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
         weights: Option<Weights>,
         seconds: f64,
     ) -> Result<Self, EvaluatorError> {
+        if !config.model.module.is_empty() {
+            let problem = "[model] module: expected none: a benchmark is of networks of ours";
+            return Err(EvaluatorError::Refused(problem.to_owned()));
+        }
         let sizes = Sizes::of(&game, config).and_then(|sizes| sizes.fit_this_machine());
         sizes.map_err(|error| EvaluatorError::Refused(error.to_string()))?;
         let shape = NetworkShape::from(game.layout());
@@ -130,7 +134,7 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
     fn choose(&self) -> Result<Choice, BenchError> {
         let run = &self.config.run;
         let device = device(&run.device).map_err(RunError::Device)?;
-        Ok(choose(&self.weights, &self.sample, device, run.precision, run.backend, run.batch_size)?)
+        Ok(choose(&self.weights.clone().into(), &self.sample, device, run.precision, run.backend, run.batch_size)?)
     }
 
     fn evaluator(&self, plan: Plan) -> Result<LibtorchEvaluator, EvaluatorError> {

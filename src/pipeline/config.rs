@@ -202,6 +202,15 @@ impl Config {
         device(&self.run.device).map_err(section("run"))?;
         self.evaluate.validate().map_err(section("evaluate"))?;
         self.model.validate().map_err(section("model"))?;
+        if !self.model.module.is_empty() {
+            if !self.run.from.is_empty() {
+                return Err(format!("[run] from: expected none beside [model] module, found {:?}", self.run.from));
+            }
+            // Our own training knows our own networks alone.
+            if self.train.command.is_empty() {
+                return Err("[train] command: expected a program that trains [model] module, found none".to_owned());
+            }
+        }
         self.selfplay.validate().map_err(section("selfplay"))?;
         self.window.validate().map_err(section("window"))?;
         self.sampler.validate().map_err(section("sampler"))?;
@@ -244,6 +253,12 @@ mod tests {
                 "found greedy",
             ),
             ("game = \"shatara\"\n", vec!["run.device=tpu".to_owned()], "`tpu`"),
+            ("game = \"shatara\"\n[model]\nmodule = \"a.pt\"\n", vec![], "[train] command: expected a program"),
+            (
+                "game = \"shatara\"\n[model]\nmodule = \"a.pt\"\n",
+                vec!["run.from=b".to_owned()],
+                "[run] from: expected none beside [model] module",
+            ),
             ("game = \"shatara\"\n", vec!["game.x=0".to_owned()], "`game` is no section"),
             ("[run]\nseed = 1\n", vec![], "game"),
         ] {

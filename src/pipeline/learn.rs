@@ -11,7 +11,7 @@ use super::{
     holdout,
     metrics::{Event, HoldoutEvent, TrainEvent},
     outside::{self, Ended, Order, Said},
-    run::{Budget, Outlook, Run, RunError, costs},
+    run::{Budget, Outlook, Run, RunError, costs, read_module},
     summary::Summary,
 };
 use crate::{
@@ -19,8 +19,12 @@ use crate::{
     data::{Prefetch, Sampler, TrainingBatch},
     disk::{IoError, generation_dir, generation_name},
     game::Playable,
-    model::{Checkpoint, Counters, Weights, device, read_weights},
-    train::{Decay, StepLosses, TrainConfig, Trainer},
+    model::{
+        Checkpoint, Content, Counters, Weights,
+        backend::{self, BackendConfig},
+        device, read_weights,
+    },
+    train::{Decay, HeldOut, StepLosses, TrainConfig, Trainer},
 };
 
 /// Steps between two lines of losses in the journal.
@@ -45,7 +49,8 @@ impl<R: Playable> Run<R> {
         if !self.config.train.command.is_empty() {
             return self.learn_outside(checkpoint, whole, steps, progress);
         }
-        let mut trainer = self.trainer(checkpoint)?.at(progress);
+        let weights = checkpoint.weights().expect("a configuration without a program is of a network of ours");
+        let mut trainer = self.trainer(checkpoint, weights)?.at(progress);
         let first = trainer.steps().checked_sub(before.steps).ok_or_else(|| RunError::Trainer {
             folder: self.directory.training(),
             expected: before.steps,
@@ -72,11 +77,11 @@ impl<R: Playable> Run<R> {
             }
         }
         drop(bar);
-        self.judge(&trainer, generation + 1)?;
+        self.judge(generation + 1, |_, batches| Ok(trainer.held_out(batches)?))?;
         self.warn_of_limits(before.samples, trainer.samples(), progress);
         // The checkpoint comes last: once it is there, the generation is over.
         trainer.save(&self.trainer_folder(generation + 1), self.game.ruleset())?;
-        self.end_generation(checkpoint, trainer.playing_weights()?, (trainer.steps(), trainer.samples()), whole)
+        self.end_generation(checkpoint, trainer.playing_weights()?.into(), (trainer.steps(), trainer.samples()), whole)
     }
 
     /// The same by a program of the user's, of so many steps as our own training would take.
@@ -97,8 +102,11 @@ impl<R: Playable> Run<R> {
         let order = Order {
             format: Order::FORMAT,
             generation,
-            weights: generation_dir(&run, generation).join("weights.safetensors"),
-            output: folder.join("command.safetensors"),
+            weights: generation_dir(&run, generation).join(checkpoint.content().file_name()),
+            output: folder.join(match checkpoint.content() {
+                Content::Weights(_) => "command.safetensors".to_owned(),
+                Content::Module(module) => format!("command.{}", module.format().extension()),
+            }),
             state: folder.join("command"),
             steps,
             steps_before: before.steps,
@@ -138,22 +146,36 @@ impl<R: Playable> Run<R> {
         if ended == Ended::Stopped {
             return Ok(Ending::Stopped);
         }
-        let (weights, _) = read_weights(&order.output, checkpoint.weights().architecture())?;
-        let device = device(&self.config.run.device).map_err(RunError::Device)?;
-        self.judge(&Trainer::new(self.config.train.clone(), &weights, device)?, generation + 1)?;
+        let content: Content = match checkpoint.content() {
+            Content::Weights(weights) => read_weights(&order.output, weights.architecture())?.0.into(),
+            Content::Module(_) => read_module(&order.output, &self.game, &self.config)?.into(),
+        };
+        self.judge(generation + 1, |run, batches| match &content {
+            Content::Weights(weights) => {
+                let device = device(&run.config.run.device).map_err(RunError::Device)?;
+                Ok(Trainer::new(run.config.train.clone(), weights, device)?.held_out(batches)?)
+            }
+            Content::Module(module) => {
+                let checkpoint = Checkpoint::new(module.clone(), run.game.ruleset().clone(), 0, Counters::default());
+                let config = BackendConfig { device: &run.config.run.device, ..BackendConfig::default() };
+                let network = backend::open(Arc::new(checkpoint), config)?;
+                let mut evaluator = network.evaluator(run.config.train.batch_size)?;
+                Ok(HeldOut::of(&run.config.train, *module.shape(), evaluator.as_mut(), batches)?)
+            }
+        })?;
         self.end_generation(
             checkpoint,
-            weights,
+            content,
             (before.steps.saturating_add(taken), before.samples.saturating_add(rows)),
             whole,
         )
     }
 
-    /// Makes the next checkpoint of `weights`, which were trained for so many steps and rows in all.
+    /// Makes the next checkpoint of `content`, which was trained for so many steps and rows in all.
     fn end_generation(
         &mut self,
         checkpoint: &Checkpoint,
-        weights: Weights,
+        content: Content,
         (steps, samples): (u64, u64),
         whole: Option<Budget>,
     ) -> Result<Ending, RunError> {
@@ -161,7 +183,7 @@ impl<R: Playable> Run<R> {
         let before = checkpoint.metadata().counters;
         let (games, plies) = self.games_on_disk(generation)?;
         let counters = Counters { games: before.games + games, plies: before.plies + plies, steps, samples };
-        let next = Checkpoint::new(weights, self.game.ruleset().clone(), generation + 1, counters);
+        let next = Checkpoint::new(content, self.game.ruleset().clone(), generation + 1, counters);
         next.save(&self.directory.checkpoint(generation + 1))?;
         self.forget_trainers(generation + 1)?;
         self.summary(generation, games, plies, whole).iter().for_each(|line| say(line));
@@ -169,13 +191,17 @@ impl<R: Playable> Run<R> {
     }
 
     /// Judges the network that generation `generation` will play with by the rows that are held out, if there are any.
-    fn judge(&mut self, trainer: &Trainer, generation: u64) -> Result<(), RunError> {
+    fn judge(
+        &mut self,
+        generation: u64,
+        held_out: impl FnOnce(&Self, &[TrainingBatch]) -> Result<HeldOut, RunError>,
+    ) -> Result<(), RunError> {
         let batches = self.buffer.held_out(holdout::ROWS, self.config.train.batch_size);
         if batches.is_empty() {
             return Ok(());
         }
         let rows = batches.iter().map(TrainingBatch::len).sum();
-        let event = HoldoutEvent::new(generation, rows, &trainer.held_out(&batches)?);
+        let event = HoldoutEvent::new(generation, rows, &held_out(self, &batches)?);
         self.journal.write(Event::Holdout(event)).map_err(|source| self.io_error(source))
     }
 
@@ -224,11 +250,11 @@ impl<R: Playable> Run<R> {
     }
 
     /// The trainer as it stands: interrupted in this generation, at its end of the last one, or fresh.
-    fn trainer(&self, checkpoint: &Checkpoint) -> Result<Trainer, RunError> {
+    fn trainer(&self, checkpoint: &Checkpoint, weights: &Weights) -> Result<Trainer, RunError> {
         let device = device(&self.config.run.device).map_err(RunError::Device)?;
         let generation = checkpoint.metadata().generation;
         let config = self.config.train.clone();
-        let architecture = checkpoint.weights().architecture();
+        let architecture = weights.architecture();
         for folder in [self.interrupted_trainer(generation), self.trainer_folder(generation)] {
             if folder.exists() {
                 return Ok(Trainer::load(&folder, config, architecture, self.game.ruleset(), device)?);
@@ -238,7 +264,7 @@ impl<R: Playable> Run<R> {
             tracing::warn!("generation {generation}: no optimiser beside the checkpoint, its moments begin anew");
         }
         let Counters { steps, samples, .. } = checkpoint.metadata().counters;
-        Ok(Trainer::new(config, checkpoint.weights(), device)?.counting_from(steps, samples))
+        Ok(Trainer::new(config, weights, device)?.counting_from(steps, samples))
     }
 
     /// The optimiser and the weights in training at the beginning of a generation.

@@ -63,9 +63,10 @@ pub(super) struct Order {
     pub data: PathBuf,
     /// The generation whose games are the newest.
     pub generation: u64,
-    /// The weights that played them, a safetensors file.
+    /// The network that played them: a safetensors file, or of another architecture its module.
     pub weights: PathBuf,
-    /// Where the weights are written that play next, a safetensors file with the same tensors.
+    /// Where the network is written that plays next: a safetensors file with the same tensors, or a module in the same
+    /// format.
     pub output: PathBuf,
     /// A folder of the program's own that stays from generation to generation, as for its optimiser. A training that was
     /// interrupted is asked for again, so what is kept there says which generation it is for.

@@ -15,7 +15,7 @@ use crate::{
     game::{Facts, Outcome, Playable, Reason},
     model::{
         Checkpoint, Plan,
-        backend::{self, BackendConfig, Runtime},
+        backend::{self, BackendConfig},
         choose, device, is_possible,
     },
     selfplay::{Checks, Generation, Statistics},
@@ -28,11 +28,11 @@ impl<R: Playable> Run<R> {
         self.forget_surplus(number)?;
         let ((precision, backend), batch_size) = (self.plan(checkpoint)?.settings(), self.config.run.batch_size);
         let config = BackendConfig {
-            runtime: Some(Runtime::Libtorch),
             device: &self.config.run.device,
             precision,
             backend,
             sample: Some(sample(&self.game)),
+            ..BackendConfig::default()
         };
         let network = backend::open(Arc::new(checkpoint.clone()), config)?;
         let evaluator = |_shard| network.evaluator(batch_size);
@@ -93,11 +93,11 @@ impl<R: Playable> Run<R> {
             .map(|event| event.plan);
         let on = device(&device_name).map_err(RunError::Device)?;
         let lost = match settled {
-            Some(plan) if is_possible(plan, on, precision, backend) => return Ok(plan),
+            Some(plan) if is_possible(plan, checkpoint.content(), on, precision, backend) => return Ok(plan),
             Some(plan) => format!("; {}, chosen before, is not to be had on this processor", plan.name()),
             None => String::new(),
         };
-        let choice = choose(checkpoint.weights(), &sample(&self.game), on, precision, backend, batch_size)?;
+        let choice = choose(checkpoint.content(), &sample(&self.game), on, precision, backend, batch_size)?;
         say(&format!("evaluator: {choice}{lost}"));
         let event = EvaluatorEvent {
             generation: checkpoint.metadata().generation,

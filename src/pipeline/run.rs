@@ -24,8 +24,9 @@ use crate::{
     export::{Alternatives, NetworkError, read_network},
     game::{Encode, FieldError, Game, Playable},
     model::{
-        Architecture, Checkpoint, CheckpointError, Counters, EvaluatorError, ModelConfig, NetworkShape, Weights,
-        backend::BackendError,
+        Architecture, Checkpoint, CheckpointError, Content, Counters, EvaluatorError, ModelConfig, Module,
+        NetworkShape, Weights,
+        backend::{self, BackendConfig, BackendError},
     },
     selfplay::SelfPlayError,
     train::TrainError,
@@ -68,6 +69,12 @@ pub enum RunError {
         "[model] {field}: expected {expected} as the network to go on from has, found {found}; a network of another size is another run"
     )]
     Model { field: String, expected: String, found: String },
+    #[error(
+        "[model] module: expected {expected} as the network to go on from is, found {found}; another is another run"
+    )]
+    Kind { expected: &'static str, found: &'static str },
+    #[error("{}: {problem}", file.display())]
+    Module { file: PathBuf, problem: EvaluatorError },
     #[error("{}: expected an optimiser of step {expected} or later as its checkpoint says, found step {found}", folder.display())]
     Trainer { folder: PathBuf, expected: u64, found: u64 },
     #[error("generation {generation}: no row to learn from in {games}")]
@@ -229,10 +236,15 @@ impl<R: Playable> Run<R> {
         let sizes = Sizes::of(&game, &config).map_err(RunError::Sizes)?;
         sizes.fit_this_machine().map_err(RunError::Sizes)?;
         let directory = RunDirectory::open(root, name)?;
-        if change == ConfigChange::Allow
-            && let Some(&newest) = directory.checkpoints()?.last()
-        {
-            fits(&directory.checkpoint(newest), &game, &config.model)?;
+        match directory.checkpoints()?.last() {
+            Some(&newest) if change == ConfigChange::Allow => {
+                fits(&directory.checkpoint(newest), &game, &config.model)?;
+            }
+            // Before the folder takes a configuration that names a file of no use.
+            None if !config.model.module.is_empty() => {
+                read_module(Path::new(&config.model.module), &game, &config)?;
+            }
+            _ => {}
         }
         directory.settle_config(&config.to_toml(), change)?;
         let title = format!("{name}: {}", game.ruleset().game);
@@ -318,16 +330,20 @@ impl<R: Playable> Run<R> {
     fn newest_checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(&generation) = self.directory.checkpoints()?.last() {
             let folder = self.directory.checkpoint(generation);
-            return Ok(Checkpoint::load_for(&folder, &self.game)?);
+            let checkpoint = Checkpoint::load_for(&folder, &self.game)?;
+            same_network(checkpoint.metadata().model.as_ref(), &self.config.model)?;
+            return Ok(checkpoint);
         }
-        let shape = NetworkShape::from(self.game.layout());
-        let architecture = Architecture::new(self.config.model.clone(), shape)
-            .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
-        let weights = match self.config.run.from.as_str() {
-            "" => Weights::random(Arc::new(architecture), self.config.run.seed),
-            origin => self.weights_of(origin)?,
+        let content: Content = match (self.config.model.module.as_str(), self.config.run.from.as_str()) {
+            ("", "") => {
+                let architecture = Architecture::new(self.config.model.clone(), NetworkShape::from(self.game.layout()))
+                    .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
+                Weights::random(Arc::new(architecture), self.config.run.seed).into()
+            }
+            ("", origin) => self.weights_of(origin)?.into(),
+            (file, _) => read_module(Path::new(file), &self.game, &self.config)?.into(),
         };
-        let checkpoint = Checkpoint::new(weights, self.game.ruleset().clone(), 0, Counters::default());
+        let checkpoint = Checkpoint::new(content, self.game.ruleset().clone(), 0, Counters::default());
         checkpoint.save(&self.directory.checkpoint(0))?;
         Ok(checkpoint)
     }
@@ -338,8 +354,9 @@ impl<R: Playable> Run<R> {
         let other_rules = &self.config.run.other_rules;
         let problem = |problem| RunError::OriginMismatch { origin: origin.to_owned(), problem };
         checkpoint.metadata().check_game_but(&self.game, other_rules).map_err(problem)?;
-        same_size(&checkpoint.metadata().model, &self.config.model)?;
-        Ok(checkpoint.weights().clone())
+        same_network(checkpoint.metadata().model.as_ref(), &self.config.model)?;
+        let weights = checkpoint.weights().expect("a network that has a size has weights");
+        Ok(weights.clone())
     }
 
     fn draw_curves(&self) -> Result<(), RunError> {
@@ -355,15 +372,40 @@ impl<R: Playable> Run<R> {
     }
 }
 
+/// Reads a network of another architecture, and sees that it takes and gives what this game's do.
+pub(super) fn read_module<R: Encode>(file: &Path, game: &Game<R>, config: &Config) -> Result<Module, RunError> {
+    let module = Module::read(file, NetworkShape::from(game.layout()))?;
+    let note = module.note().map_err(|problem| CheckpointError::mismatch(file, problem))?;
+    if let Some(ruleset) = note.map(|note| note.ruleset).filter(|ruleset| ruleset.game != game.ruleset().game) {
+        let problem = FieldError::new("ruleset.game", &game.ruleset().game, ruleset.game);
+        return Err(CheckpointError::mismatch(file, problem).into());
+    }
+    let checkpoint = Checkpoint::new(module.clone(), game.ruleset().clone(), 0, Counters::default());
+    let backend = BackendConfig { device: &config.run.device, ..BackendConfig::default() };
+    let evaluator = backend::open(Arc::new(checkpoint), backend)?.evaluator(config.run.batch_size);
+    evaluator.map_err(|problem| RunError::Module { file: file.to_owned(), problem })?;
+    Ok(module)
+}
+
 /// Checks that a checkpoint's network is the one that a configuration describes, before the configuration becomes the
 /// run's.
 fn fits<R: Encode>(folder: &Path, game: &Game<R>, model: &ModelConfig) -> Result<(), RunError> {
     let metadata = Checkpoint::load_metadata(folder)?;
     metadata.check_game(game).map_err(|problem| CheckpointError::mismatch(folder, problem))?;
-    same_size(&metadata.model, model)
+    same_network(metadata.model.as_ref(), model)
 }
 
-fn same_size(known: &ModelConfig, given: &ModelConfig) -> Result<(), RunError> {
+/// A network of ours is of the same size, or both are of other architectures, of which nothing is known here.
+fn same_network(known: Option<&ModelConfig>, given: &ModelConfig) -> Result<(), RunError> {
+    let known = match (known, given.module.is_empty()) {
+        (Some(known), true) => known,
+        (None, false) => return Ok(()),
+        (known, _) => {
+            let (ours, other) = ("a network of ours", "one of another architecture");
+            let (expected, found) = if known.is_some() { (ours, other) } else { (other, ours) };
+            return Err(RunError::Kind { expected, found });
+        }
+    };
     let table = |config: &ModelConfig| toml::Table::try_from(config).expect("a configuration serialises");
     let (known, given) = (table(known), table(given));
     match known.iter().find(|(field, value)| given.get(*field) != Some(*value)) {

@@ -1,7 +1,7 @@
 //! What a run will take of memory and disk, from its configuration alone: told before it begins, and refused where the
 //! machine has less.
 
-use std::{fmt, thread};
+use std::{fmt, fs, thread};
 
 use super::config::Config;
 use crate::{
@@ -68,13 +68,18 @@ impl Sizes {
     /// # Errors
     /// When the configuration describes no network.
     pub fn of<R: Encode>(game: &Game<R>, config: &Config) -> Result<Self, FieldError> {
-        let architecture = Architecture::new(config.model.clone(), NetworkShape::from(game.layout()))
-            .map_err(|error| FieldError { field: format!("[model] {}", error.field), ..error })?;
+        let values = match config.model.module.as_str() {
+            "" => Architecture::new(config.model.clone(), NetworkShape::from(game.layout()))
+                .map_err(|error| FieldError { field: format!("[model] {}", error.field), ..error })?
+                .len(),
+            // All of the file may be weights; a run that goes on does without it.
+            file => fs::metadata(file).map_or(0, |file| file.len() as usize / 4),
+        };
         let actions = mean_actions(game);
         let numbers = Numbers {
             config,
             layout: game.layout(),
-            values: architecture.len() as f64,
+            values: values as f64,
             actions: actions as f64,
             row: Samples::row_bytes(game.layout(), actions) as f64,
             node: Tree::<R>::node_bytes(actions) as f64,
@@ -91,7 +96,7 @@ impl Sizes {
             numbers.training(),
             numbers.matches(),
         ];
-        Ok(Sizes { values: architecture.len(), parts, disk: numbers.disk() })
+        Ok(Sizes { values, parts, disk: numbers.disk() })
     }
 
     /// Refuses what has no room in this machine; where the system does not say how much there is, nothing.
@@ -164,8 +169,11 @@ impl Numbers<'_> {
                 * (COPIES_OF_A_SHARD * self.shards()
                     + COPIES_OF_A_TRAINING_THREAD * self.config.train.cpu_threads() as f64);
         let model = &self.config.model;
-        let found = format!("{} x {} blocks", model.channels, model.blocks);
-        Part { name: "network", key: "[model] channels", found, bytes: 4.0 * self.values * copies }
+        let (key, found) = match model.module.as_str() {
+            "" => ("[model] channels", format!("{} x {} blocks", model.channels, model.blocks)),
+            file => ("[model] module", file.to_owned()),
+        };
+        Part { name: "network", key, found, bytes: 4.0 * self.values * copies }
     }
 
     fn trees(&self) -> Part {
@@ -227,13 +235,14 @@ impl Numbers<'_> {
         Part { name: "batches", key: "[sampler] prefetch", found, bytes }
     }
 
-    /// What a training step keeps of its rows for the gradient.
+    /// What a training step keeps of its rows for the gradient; a program of the user's knows that itself.
     fn training(&self) -> Part {
         let (rows, blocks, channels) =
             (self.config.train.batch_size, self.config.model.blocks, self.config.model.channels);
         let row = (KEPT_BY_A_BLOCK * blocks as f64 + AT_ONCE) * self.layer() + 3.0 * self.outputs();
         let found = format!("{rows} x {blocks} blocks x {channels} channels");
-        Part { name: "training", key: "[train] batch_size", found, bytes: self.on_cpu() * rows as f64 * row }
+        let ours = if self.config.train.command.is_empty() { 1.0 } else { 0.0 };
+        Part { name: "training", key: "[train] batch_size", found, bytes: ours * self.on_cpu() * rows as f64 * row }
     }
 
     fn matches(&self) -> Part {

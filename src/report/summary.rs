@@ -62,7 +62,11 @@ fn generations(record: &Record) -> Option<Phrase> {
 }
 
 fn network(record: &Record) -> Option<Phrase> {
-    let model = &record.checkpoint.as_ref()?.model;
+    let checkpoint = record.checkpoint.as_ref()?;
+    let Some(model) = &checkpoint.model else {
+        let format = checkpoint.module?;
+        return Some(Phrase::new(format!("another architecture, {format}"), format!("معمارية أخرى، {format}")));
+    };
     let (blocks, channels) = (model.blocks, model.channels);
     Some(Phrase::new(
         format!("{blocks} blocks of {channels} channels"),

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::{
     game::FieldError,
-    model::{CheckpointError, RuntimeFault},
+    model::{CheckpointError, EvaluatorError, RuntimeFault},
 };
 
 /// Why training stopped.
@@ -19,6 +19,8 @@ pub enum TrainError {
     Diverged { step: u64 },
     #[error(transparent)]
     State(#[from] CheckpointError),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
     #[error("training: {0}")]
     Fault(#[from] RuntimeFault),
 }

@@ -35,6 +35,7 @@ mod encode {
 
 mod model {
     mod checkpoint;
+    mod module;
     mod onnx_runtimes;
     mod portable;
 }

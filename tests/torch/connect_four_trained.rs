@@ -51,7 +51,7 @@ fn the_network_learns_what_the_solver_knows() {
     let questions = questions(300, 20..=30, 4, &mut Solver::new(18));
     let kept = |generation: u64| -> Shares {
         let checkpoint = Checkpoint::load_for(&run.directory().checkpoint(generation), &game).unwrap();
-        let mut evaluator = LibtorchEvaluator::new(checkpoint.weights(), Device::Cpu, Plan::F32, 50).unwrap();
+        let mut evaluator = LibtorchEvaluator::new(checkpoint.weights().unwrap(), Device::Cpu, Plan::F32, 50).unwrap();
         shares(&game, &questions, &match_search(16), &mut evaluator).unwrap()
     };
     let chance = questions.iter().map(Question::chance).sum::<f64>() / questions.len() as f64;

@@ -5,6 +5,7 @@ mod connect_four_trained;
 mod documents;
 mod length;
 mod missing;
+mod module;
 mod network;
 mod origin;
 mod outside;

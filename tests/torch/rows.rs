@@ -24,7 +24,7 @@ fn rows_hold_what_the_checkpoint_says() {
     let game = Shatara::game(&toml::Table::new()).unwrap();
     for generation in 0..2u64 {
         let checkpoint = Checkpoint::load_for(&place.model(&format!("gen-{generation:06}")), &game).unwrap();
-        let mut evaluator = LibtorchEvaluator::new(checkpoint.weights(), Device::Cpu, Plan::F32, 8).unwrap();
+        let mut evaluator = LibtorchEvaluator::new(checkpoint.weights().unwrap(), Device::Cpu, Plan::F32, 8).unwrap();
         let (mut compared, mut priors) = (0, 0);
         for path in list_files(&place.data(""), generation..generation + 1).unwrap() {
             let names = ["policy", "chosen_prior", "net_win", "net_draw", "net_loss", "policy_kl"];

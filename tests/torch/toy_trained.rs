@@ -134,7 +134,7 @@ fn trained(game: &Game<TicTacToe>, run: &Run<TicTacToe>, config: &Config, negate
     assert!(buffer.refresh(run.directory().data(), u64::MAX - 1).unwrap().is_empty());
     let sampler = Sampler::new(game, &buffer, config.sampler, config.train.batch_size, 1, 0).unwrap();
     let fresh = Checkpoint::load_for(&run.directory().checkpoint(0), game).unwrap();
-    let mut trainer = Trainer::new(config.train.clone(), fresh.weights(), Device::Cpu).unwrap();
+    let mut trainer = Trainer::new(config.train.clone(), fresh.weights().unwrap(), Device::Cpu).unwrap();
     for step in 0..600 {
         let mut batch = sampler.batch(step);
         if negated {
@@ -156,15 +156,15 @@ fn the_trained_network_never_loses() {
     let mut run = Run::open(game.clone(), config.clone(), folder.path(), "toy", ConfigChange::Refuse, stop).unwrap();
     assert_eq!(run.train(None).unwrap(), Ending::Done);
     let network = |generation| Checkpoint::load_for(&run.directory().checkpoint(generation), &game).unwrap();
-    let (lost, played) = lines(&game, network(0).weights());
+    let (lost, played) = lines(&game, network(0).weights().unwrap());
     println!("untrained: {lost} of {played} lines lost");
     assert!(lost > 0, "the search alone never loses: too many playouts to tell");
-    let (lost, played) = lines(&game, network(24).weights());
+    let (lost, played) = lines(&game, network(24).weights().unwrap());
     assert!(lost == 0 && played > 50, "{lost} of {played} lines lost");
 
     // The search hides what a head does not know; here each is on its own.
     let [(kept_before, agreed_before), (kept, agreed)] =
-        [0, 24].map(|generation| knowledge(&game, network(generation).weights()));
+        [0, 24].map(|generation| knowledge(&game, network(generation).weights().unwrap()));
     println!("alone: values kept {kept_before:.3} -> {kept:.3}, agreement {agreed_before:.3} -> {agreed:.3}");
     assert!(kept > 0.8 && kept > kept_before + 0.1, "{kept_before} -> {kept}");
     assert!(agreed > 0.5 && agreed_before.abs() < 0.2, "{agreed_before} -> {agreed}");

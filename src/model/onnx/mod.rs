@@ -22,6 +22,17 @@ pub const ONNX_OPSET: i64 = 17;
 /// Version of the format itself that came with [`ONNX_OPSET`].
 const IR_VERSION: i64 = 8;
 
+/// Whether a file's content is a model with a graph.
+pub(super) fn is_model(content: &[u8]) -> bool {
+    Model::decode(content).is_ok_and(|model| model.graph.is_some_and(|graph| !graph.node.is_empty()))
+}
+
+/// A property of a model by its name.
+pub(super) fn property(content: &[u8], name: &str) -> Option<String> {
+    let properties = Model::decode(content).ok()?.metadata_props;
+    properties.into_iter().find(|property| property.key == name).map(|property| property.value)
+}
+
 /// The content of an ONNX file: input `planes` `[B, C, H, W]`; outputs `policy` `[B, A]` (logits of all actions),
 /// `value` `[B, 3]` (probability of win, draw and loss for the side to move) and `moves_left` `[B]` (plies), all 32-bit
 /// floats. The same weights and rules give the same bytes.

@@ -156,7 +156,7 @@ fn another_game_ruleset_or_encoding_is_refused() {
 
     let folder = tempfile::tempdir().unwrap();
     let own = checkpoint(1);
-    let foreign = Checkpoint::new(own.weights().clone(), metadata.ruleset, 0, Counters::default());
+    let foreign = Checkpoint::new(own.weights().unwrap().clone(), metadata.ruleset, 0, Counters::default());
     own.save(&folder.path().join("own")).unwrap();
     foreign.save(&folder.path().join("foreign")).unwrap();
     assert_eq!(Checkpoint::load_for(&folder.path().join("own"), &game).unwrap(), own);

@@ -68,7 +68,7 @@ impl GameVisitor for WriteNetworks<'_> {
             let checkpoint = checkpoint(&game, pooling);
             let folder = self.0.join(format!("{}-{name}", game.ruleset().game));
             fs::create_dir(&folder).unwrap();
-            fs::write(folder.join("model.onnx"), to_onnx(checkpoint.weights(), game.ruleset())).unwrap();
+            fs::write(folder.join("model.onnx"), to_onnx(checkpoint.weights().unwrap(), game.ruleset())).unwrap();
             let layout = game.layout();
             let shape = [rows.len(), layout.channels(), layout.height, layout.width];
             fs::write(folder.join("shape.json"), serde_json::to_vec(&shape).unwrap()).unwrap();
