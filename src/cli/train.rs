@@ -2,8 +2,10 @@
 
 use std::{
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
+    thread,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
@@ -18,6 +20,7 @@ use crate::{
         registry::{self, GameVisitor},
     },
     pipeline::{Budget, Config, Length, Run, RunError},
+    selfplay::Part,
 };
 
 /// Which run, and under which configuration.
@@ -61,12 +64,21 @@ pub(super) struct TrainArguments {
     resume: bool,
 }
 
-/// Play the games of the newest checkpoint, as far as they are not there
+/// Play the games of the newest generation, as far as they are not there
+///
+/// With `--part` several processes, on one machine or on many that share a folder, play a generation together: each
+/// file of games appears once, with the same bytes as if one process had played them all.
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["maydan selfplay configs/shatara-demo.toml --run shatara-demo"]))]
+#[command(after_help = examples(&[
+    "maydan selfplay configs/shatara-demo.toml --run shatara-demo",
+    "maydan selfplay configs/shatara-demo.toml --run shatara-demo --part 3/16",
+]))]
 pub(super) struct SelfplayArguments {
     #[command(flatten)]
     options: RunOptions,
+    /// Play this part of the files alone, and let others work on the run meanwhile; it is not reported in metrics.jsonl
+    #[arg(long, value_name = "NUMBER/PARTS")]
+    part: Option<Part>,
 }
 
 /// Train the newest checkpoint on its games, which makes the next checkpoint
@@ -77,11 +89,15 @@ pub(super) struct LearnArguments {
     options: RunOptions,
 }
 
+/// How long a part waits for the others to begin, each of which may measure what is fastest.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// What is to be done with the run.
 #[derive(Clone, Copy)]
 enum Work {
     Train(Option<Length>),
     Play,
+    Part(Part),
     Learn,
 }
 
@@ -98,7 +114,7 @@ pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
 }
 
 pub(super) fn selfplay(arguments: SelfplayArguments) -> anyhow::Result<ExitCode> {
-    arguments.options.work(Work::Play)
+    arguments.options.work(arguments.part.map_or(Work::Play, Work::Part))
 }
 
 pub(super) fn learn(arguments: LearnArguments) -> anyhow::Result<ExitCode> {
@@ -142,31 +158,52 @@ impl GameVisitor for Session<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let change = if self.options.allow_config_change { ConfigChange::Allow } else { ConfigChange::Refuse };
-        let run = Run::open(game, self.config, &self.options.root, self.options.name()?, change, stop_flag());
+        let (root, name) = (&self.options.root, self.options.name()?);
+        let open = || Run::open(game.clone(), self.config.clone(), root, name, change, stop_flag());
+        let run = if let Work::Part(_) = self.work { when_free(open) } else { open() };
         let mut run = run.inspect_err(show_diff)?;
+        let directory = run.directory();
+        let [models, data] = [directory.models(), directory.data()].map(Path::to_owned);
         let ending = match self.work {
             Work::Train(length) => {
                 say(&run.sizes().to_string());
                 run.train(length)?
             }
             Work::Play => run.play_newest()?,
+            Work::Part(part) => run.play_part(part)?,
             Work::Learn => run.learn_newest()?,
         };
-        let directory = run.directory();
         let mut out = io::stdout();
-        writeln!(out, "run    {}", directory.models().display())?;
-        writeln!(out, "games  {}", directory.data().display())?;
-        let curves = directory.models().join("curves.svg");
+        writeln!(out, "run    {}", models.display())?;
+        writeln!(out, "games  {}", data.display())?;
+        let curves = models.join("curves.svg");
         if curves.exists() {
             writeln!(out, "curves {}", curves.display())?;
         }
-        Ok(match ending {
-            Ending::Done => ExitCode::SUCCESS,
-            Ending::Stopped => {
-                writeln!(out, "stopped; the same command goes on from here")?;
-                ExitCode::from(INTERRUPTED)
+        ended(ending)
+    }
+}
+
+fn ended(ending: Ending) -> anyhow::Result<ExitCode> {
+    Ok(match ending {
+        Ending::Done => ExitCode::SUCCESS,
+        Ending::Stopped => {
+            writeln!(io::stdout(), "stopped; the same command goes on from here")?;
+            ExitCode::from(INTERRUPTED)
+        }
+    })
+}
+
+/// Opens a run that the processes of other parts hold for as long as they need to begin.
+fn when_free<R: Playable>(open: impl Fn() -> Result<Run<R>, RunError>) -> Result<Run<R>, RunError> {
+    let since = Instant::now();
+    loop {
+        match open() {
+            Err(RunError::Directory(DirectoryError::Locked { .. })) if since.elapsed() < PATIENCE => {
+                thread::sleep(PATIENCE / 300);
             }
-        })
+            opened => return opened,
+        }
     }
 }
 

@@ -53,6 +53,6 @@ pub use replay::{ReplayedGame, replay};
 pub use sampler::{Batches, Sampler, SamplerConfig};
 pub use samples::Samples;
 pub use window::WindowConfig;
-pub use writer::write_games;
+pub use writer::{encode_games, write_games};
 
 pub use crate::disk::{chunk_path, generation_dir};

@@ -35,8 +35,11 @@ pub fn write_games(path: &Path, manifest: &Manifest, games: &[GameRecord]) -> Re
     Ok(write_file(path, |file| file.write_all(&bytes))?)
 }
 
-/// The bytes of the file that holds `games`.
-fn encode_games(manifest: &Manifest, games: &[GameRecord]) -> Vec<u8> {
+/// The bytes of the file that holds whole games: the same games give the same bytes.
+///
+/// # Panics
+/// As [`write_games`].
+pub fn encode_games(manifest: &Manifest, games: &[GameRecord]) -> Vec<u8> {
     let batch = record_batch(manifest, games);
     // Writing to memory cannot fail, and the batch was built from the very schema.
     let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties())).expect("a valid schema");

@@ -78,6 +78,53 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut PartialFile) -> io::Resul
     file.finish()
 }
 
+/// Writes a file that is not there yet, whole or not at all: whoever comes second leaves what is there, and gets `false`.
+/// Until then it has a name that no other writer has. Folders on the way are made.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn write_new_file(path: &Path, content: &[u8]) -> Result<bool, IoError> {
+    let folder = parent(path);
+    let write = || {
+        fs::create_dir_all(folder)?;
+        let mut begin = path.file_name().unwrap_or_default().to_owned();
+        begin.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&begin).suffix(PARTIAL);
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
+        file.write_all(content)?;
+        file.as_file().sync_all()?;
+        match file.persist_noclobber(path) {
+            Ok(_) => sync_folder(folder).map(|()| true),
+            Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(failure) => Err(failure.error),
+        }
+    };
+    write().map_err(IoError::at(path))
+}
+
+/// Removes what writers that were killed left in a folder, which nobody else may be writing in.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn remove_partial_files(folder: &Path) -> Result<(), IoError> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(IoError::at(folder)(error)),
+    };
+    for entry in entries {
+        let entry = entry.map_err(IoError::at(folder))?;
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if is_file && entry.file_name().to_string_lossy().ends_with(PARTIAL) {
+            fs::remove_file(entry.path()).map_err(IoError::at(&entry.path()))?;
+        }
+    }
+    Ok(())
+}
+
 /// The path with something added to its last part.
 pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
@@ -154,6 +201,30 @@ mod tests {
         assert_eq!(names(folder.path()), ["file", "taken"]);
     }
 
+    #[test]
+    fn the_second_writer_of_a_new_file_leaves_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/a.txt");
+        fs::create_dir(folder.path().join("new")).unwrap();
+        fs::write(folder.path().join("new/a.txt.x1.partial"), "half").unwrap();
+        let writers: Vec<bool> = std::thread::scope(|scope| {
+            let write = |text: &'static [u8]| {
+                let path = &path;
+                scope.spawn(move || write_new_file(path, text).unwrap())
+            };
+            let threads = [write(b"one"), write(b"two"), write(b"three")];
+            threads.map(|thread| thread.join().unwrap()).to_vec()
+        });
+        assert_eq!(writers.iter().filter(|&&first| first).count(), 1);
+        let expected = [&b"one"[..], b"two", b"three"][writers.iter().position(|&first| first).unwrap()];
+        assert_eq!(fs::read(&path).unwrap(), expected);
+        assert!(!write_new_file(&path, b"late").unwrap());
+        assert_eq!(names(path.parent().unwrap()), ["a.txt", "a.txt.x1.partial"]);
+        remove_partial_files(path.parent().unwrap()).unwrap();
+        remove_partial_files(&folder.path().join("none")).unwrap();
+        assert_eq!(names(path.parent().unwrap()), ["a.txt"]);
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_file_has_the_permissions_of_any_other() {
@@ -163,6 +234,7 @@ mod tests {
         let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
         File::create(folder.path().join("plain")).unwrap();
         write_file(&folder.path().join("whole"), |_| Ok(())).unwrap();
-        assert_eq!(mode("whole"), mode("plain"));
+        write_new_file(&folder.path().join("fresh"), b"").unwrap();
+        assert_eq!([mode("whole"), mode("fresh")], [mode("plain"); 2]);
     }
 }

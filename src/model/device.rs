@@ -18,14 +18,19 @@ pub fn device(name: &str) -> Result<Device, FieldError> {
     };
     let index =
         index.ok_or_else(|| FieldError::new("device", "`cpu`, `cuda` or `cuda:N`", format_args!("`{name}`")))?;
-    register_cuda();
-    let found = if Cuda::is_available() { Cuda::device_count() } else { 0 };
-    if (index as i64) < found {
+    let found = gpus();
+    if index < found {
         Ok(Device::Cuda(index))
     } else {
         let expected = format!("`cpu` or one of {found} CUDA devices of this libtorch");
         Err(FieldError::new("device", expected, format_args!("`{name}`")))
     }
+}
+
+/// How many GPUs libtorch sees.
+pub fn gpus() -> usize {
+    register_cuda();
+    if Cuda::is_available() { usize::try_from(Cuda::device_count()).unwrap_or(0) } else { 0 }
 }
 
 /// Keeps libtorch from sharing out the calling thread's operations: our threads share work better than its own, which

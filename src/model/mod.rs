@@ -84,9 +84,9 @@ pub(crate) use checkpoint::read_weights;
 #[cfg(feature = "torch")]
 pub use choice::{Choice, choose, is_possible};
 #[cfg(feature = "torch")]
-pub use device::device;
-#[cfg(feature = "torch")]
 pub(crate) use device::one_thread;
+#[cfg(feature = "torch")]
+pub use device::{device, gpus};
 #[cfg(feature = "torch")]
 pub(crate) use file::read_toml;
 #[cfg(feature = "torch")]

@@ -9,7 +9,8 @@ use crate::{
     console::{ConfigError, parse_config, read_config},
     data::{SamplerConfig, WindowConfig},
     evaluate::{Contender, PlayerSpec},
-    model::{Backend, ModelConfig, Precision, device},
+    game::FieldError,
+    model::{Backend, ModelConfig, Precision, device, gpus},
     selfplay::SelfPlayConfig,
     train::TrainConfig,
 };
@@ -50,6 +51,26 @@ fn window<'de, D: Deserializer<'de>>(deserializer: D) -> Result<WindowConfig, D:
     })
 }
 
+/// What stands for every GPU in `[run] devices`.
+pub const ALL: &str = "all";
+
+/// The most generations that the network which plays can be behind.
+const MOST_LAG: u64 = 64;
+
+/// One device or a list of them.
+fn devices<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected \"all\", a device, or a list of devices")]
+    enum Devices {
+        One(String),
+        List(Vec<String>),
+    }
+    Ok(match Devices::deserialize(deserializer)? {
+        Devices::One(device) => vec![device],
+        Devices::List(devices) => devices,
+    })
+}
+
 /// The opponent that stands for the network measured last.
 pub(super) const PREVIOUS: &str = "previous";
 
@@ -61,8 +82,16 @@ pub struct RunConfig {
     pub seed: u64,
     /// Generations to make; 0 goes on until stopped.
     pub generations: u64,
-    /// `cpu`, or `cuda` for the first GPU, `cuda:1` for the second.
+    /// Where the network is trained and measured, and plays unless `devices` says otherwise: `cpu`, or `cuda` for the
+    /// first GPU, `cuda:1` for the second.
     pub device: String,
+    /// Where it plays against itself: the threads of self-play share these out. [`ALL`] alone: every GPU; empty:
+    /// `device`.
+    #[serde(deserialize_with = "devices")]
+    pub devices: Vec<String>,
+    /// Generations that the network which plays is behind: generation g is played by checkpoint g - lag, or 0, while
+    /// the learner trains. 0: the learner waits for the games, and the games for the learner.
+    pub lag: u64,
     /// Rows that one call of the network takes; calls are padded to it, so that results do not depend on how full they
     /// are.
     pub batch_size: usize,
@@ -84,12 +113,36 @@ impl Default for RunConfig {
             seed: 1,
             generations: 0,
             device: "cpu".into(),
+            devices: Vec::new(),
+            lag: 0,
             batch_size: 32,
             precision: Precision::F32,
             backend: Backend::Eager,
             keep_optimisers: 2,
             from: String::new(),
             other_rules: Vec::new(),
+        }
+    }
+}
+
+impl RunConfig {
+    /// The devices that self-play shares out, by name; at least one.
+    ///
+    /// # Errors
+    /// When one is no device or not there.
+    pub fn playing_devices(&self) -> Result<Vec<String>, FieldError> {
+        match self.devices.as_slice() {
+            [] => Ok(vec![self.device.clone()]),
+            [all] if all == ALL => {
+                let names: Vec<String> = (0..gpus()).map(|index| format!("cuda:{index}")).collect();
+                if names.is_empty() { Err(FieldError::new("devices", "a GPU", "none")) } else { Ok(names) }
+            }
+            names => {
+                for name in names {
+                    device(name).map_err(|error| FieldError { field: "devices".to_owned(), ..error })?;
+                }
+                Ok(names.to_vec())
+            }
         }
     }
 }
@@ -200,6 +253,10 @@ impl Config {
             return Err(format!("[run] batch_size: expected 1 to 65536, found {}", self.run.batch_size));
         }
         device(&self.run.device).map_err(section("run"))?;
+        self.run.playing_devices().map_err(section("run"))?;
+        if self.run.lag > MOST_LAG {
+            return Err(format!("[run] lag: expected 0 to {MOST_LAG}, found {}", self.run.lag));
+        }
         self.evaluate.validate().map_err(section("evaluate"))?;
         self.model.validate().map_err(section("model"))?;
         if !self.model.module.is_empty() {

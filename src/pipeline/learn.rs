@@ -8,6 +8,7 @@ use std::{
 };
 
 use super::{
+    ahead::Ahead,
     holdout,
     metrics::{Event, HoldoutEvent, TrainEvent},
     outside::{self, Ended, Order, Said},
@@ -32,8 +33,13 @@ const STEPS_PER_EVENT: u64 = 50;
 
 impl<R: Playable> Run<R> {
     /// Trains `checkpoint` on the window that ends with its games. A training that was interrupted goes on where it
-    /// stopped.
-    pub(super) fn learn(&mut self, checkpoint: &Checkpoint, whole: Option<Budget>) -> Result<Ending, RunError> {
+    /// stopped. `ahead` is what is played meanwhile.
+    pub(super) fn learn(
+        &mut self,
+        checkpoint: &Checkpoint,
+        whole: Option<Budget>,
+        ahead: Option<&Ahead>,
+    ) -> Result<Ending, RunError> {
         let generation = checkpoint.metadata().generation;
         let before = checkpoint.metadata().counters;
         for complaint in self.buffer.refresh(self.directory.data(), generation)? {
@@ -65,7 +71,10 @@ impl<R: Playable> Run<R> {
             let batch = batch?;
             let losses = trainer.learn(&batch)?;
             means.add(&losses, batch.rows());
-            bar.show(step + 1, || format!("policy {:.3} value {:.3}", losses.losses.policy, losses.losses.value));
+            bar.show(step + 1, || {
+                let played = ahead.map(Ahead::words).unwrap_or_default();
+                format!("policy {:.3} value {:.3}{played}", losses.losses.policy, losses.losses.value)
+            });
             if (step + 1) % STEPS_PER_EVENT == 0 || step + 1 == steps {
                 let event = means.event(generation, trainer.steps(), self.buffer.rows());
                 self.journal.write(Event::Train(event)).map_err(|source| self.io_error(source))?;

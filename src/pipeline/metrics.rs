@@ -74,6 +74,8 @@ pub struct SelfplayEvent {
     pub plies: u64,
     /// Wall-clock time.
     pub seconds: f64,
+    /// The part of it in which a network was trained too (`run.lag`).
+    pub beside_training: f64,
     pub plies_per_second: f64,
     pub evaluations_per_second: f64,
     /// Share of evaluations answered by the cache, 0 to 1.
@@ -112,6 +114,13 @@ pub struct SelfplayEvent {
     /// Resignations and agreed draws that were played out nevertheless, to see how often they are wrong.
     pub resignations: ChecksEvent,
     pub agreements: ChecksEvent,
+}
+
+impl SelfplayEvent {
+    /// Wall-clock time that training did not take as well: what self-play adds to it.
+    pub fn own_seconds(&self) -> f64 {
+        self.seconds - self.beside_training
+    }
 }
 
 /// Ends that were played out.

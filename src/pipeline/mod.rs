@@ -14,6 +14,7 @@
 //! - `run`: the phases in order, and resume (`Run`).
 //! - `outside`: training by a program of the user's.
 //! - `play`, `learn`, `measure`: the phases of a generation.
+//! - `ahead`: self-play beside training.
 //! - `training`: trains a network for another module ([`Training`]).
 
 pub mod curves;
@@ -22,6 +23,8 @@ pub mod metrics;
 pub mod standings;
 pub mod tensorboard;
 
+#[cfg(feature = "torch")]
+mod ahead;
 #[cfg(feature = "torch")]
 mod bench;
 #[cfg(feature = "torch")]

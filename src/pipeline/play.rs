@@ -1,6 +1,12 @@
-//! The first phase of a generation: its checkpoint plays against itself.
+//! The first phase of a generation: a checkpoint plays against itself.
 
-use std::{fs, sync::Arc};
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use tch::Device;
 
 use super::{
     config::RunConfig,
@@ -10,56 +16,126 @@ use super::{
 use crate::{
     console::{Ending, Memory, Progress, say},
     data,
-    disk::{IoError, chunk_of, chunks},
+    disk::{IoError, chunk_of, chunks, remove_partial_files},
     encode::sample,
-    game::{Facts, Outcome, Playable, Reason},
+    game::{Facts, FieldError, Game, Outcome, Playable, Reason},
     model::{
         Checkpoint, Plan,
-        backend::{self, BackendConfig},
+        backend::{self, BackendConfig, OpenNetwork},
         choose, device, is_possible,
     },
-    selfplay::{Checks, Generation, Statistics},
+    selfplay::{Checks, Generation, Part, Played, SelfPlayConfig, SelfPlayError, Statistics},
 };
 
-impl<R: Playable> Run<R> {
-    /// Plays the games of a checkpoint's generation that are not there yet.
-    pub(super) fn play(&mut self, checkpoint: &Checkpoint) -> Result<Ending, RunError> {
-        let number = checkpoint.metadata().generation;
-        self.forget_surplus(number)?;
-        let ((precision, backend), batch_size) = (self.plan(checkpoint)?.settings(), self.config.run.batch_size);
-        let config = BackendConfig {
-            device: &self.config.run.device,
-            precision,
-            backend,
-            sample: Some(sample(&self.game)),
-            ..BackendConfig::default()
-        };
-        let network = backend::open(Arc::new(checkpoint.clone()), config)?;
-        let evaluator = |_shard| network.evaluator(batch_size);
+/// The games of one generation with all that it takes to play them, on whichever thread.
+pub(super) struct Games<R: Playable> {
+    game: Game<R>,
+    config: SelfPlayConfig,
+    seed: u64,
+    pub(super) number: u64,
+    /// Id of the checkpoint that plays.
+    checkpoint: String,
+    /// The run's folder of games.
+    folder: PathBuf,
+    /// The network on each device; threads share them out.
+    networks: Vec<OpenNetwork>,
+    batch_size: usize,
+}
+
+impl<R: Playable> Games<R> {
+    /// Plays those of a part that are not there yet.
+    pub(super) fn play(
+        &self,
+        part: Part,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&Statistics),
+    ) -> Result<Played, SelfPlayError> {
+        let evaluator = |shard: usize| self.networks[shard % self.networks.len()].evaluator(self.batch_size);
         let generation = Generation {
             game: &self.game,
-            config: &self.config.selfplay,
-            seed: self.config.run.seed,
-            number,
-            checkpoint: &checkpoint.metadata().id,
-            run_dir: self.directory.data(),
+            config: &self.config,
+            seed: self.seed,
+            number: self.number,
+            checkpoint: &self.checkpoint,
+            run_dir: &self.folder,
         };
-        let progress = Progress::new(format!("gen {number} self-play"), self.config.selfplay.games);
-        let played = generation.run(&evaluator, &self.stop, &mut |statistics| {
+        generation.run_part(part, &evaluator, stop, progress)
+    }
+
+    /// The same under a bar.
+    fn show(&self, part: Part, stop: &AtomicBool) -> Result<Played, SelfPlayError> {
+        let progress = Progress::new(format!("gen {} self-play", self.number), part.games(&self.config));
+        self.play(part, stop, &mut |statistics| {
             progress.show(statistics.games, || {
                 let per_second = statistics.evaluations as f64 / statistics.seconds.max(1e-9);
                 format!("games, {per_second:.0} evaluations/s")
             });
-        })?;
-        drop(progress);
+        })
+    }
+}
+
+impl<R: Playable> Run<R> {
+    /// Plays the games of a generation that are not there yet.
+    pub(super) fn play(&mut self, number: u64) -> Result<Ending, RunError> {
+        let games = self.games(number)?;
+        remove_partial_files(&self.directory.games(number))?;
+        let played = games.show(Part::WHOLE, &self.stop)?;
         if !played.complete {
             return Ok(Ending::Stopped);
         }
+        self.report_games(number, &played, 0.0)?;
+        Ok(Ending::Done)
+    }
+
+    /// Plays a part of the newest generation's games, as far as they are not there. The run is free meanwhile: others may
+    /// play other parts.
+    ///
+    /// # Errors
+    /// As [`play_newest`](Run::play_newest).
+    pub fn play_part(mut self, part: Part) -> Result<Ending, RunError> {
+        let number = self.newest_checkpoint()?.metadata().generation;
+        let (games, stop) = (self.games(number)?, self.stop.clone());
+        drop(self);
+        let played = games.show(part, &stop)?;
+        Ok(if played.complete { Ending::Done } else { Ending::Stopped })
+    }
+
+    /// A generation's games, ready to be played by the checkpoint that the run's lag makes theirs.
+    pub(super) fn games(&mut self, number: u64) -> Result<Games<R>, RunError> {
+        let checkpoint = Arc::new(self.checkpoint(number.saturating_sub(self.config.run.lag))?);
+        self.forget_surplus(number)?;
+        let ((precision, backend), batch_size) = (self.plan(&checkpoint)?.settings(), self.config.run.batch_size);
+        let devices = self.config.run.playing_devices().map_err(RunError::Device)?;
+        let open = |device: &String| {
+            let config = BackendConfig {
+                device,
+                precision,
+                backend,
+                sample: Some(sample(&self.game)),
+                ..BackendConfig::default()
+            };
+            backend::open(checkpoint.clone(), config)
+        };
+        Ok(Games {
+            game: self.game.clone(),
+            config: self.config.selfplay.clone(),
+            seed: self.config.run.seed,
+            number,
+            checkpoint: checkpoint.metadata().id.clone(),
+            folder: self.directory.data().to_owned(),
+            networks: devices.iter().map(open).collect::<Result<_, _>>()?,
+            batch_size,
+        })
+    }
+
+    /// Writes down how a generation was played, of which so many seconds went by beside a training.
+    pub(super) fn report_games(&mut self, number: u64, played: &Played, beside_training: f64) -> Result<(), RunError> {
         if played.statistics.games > 0 {
-            let event = selfplay_event::<R>(number, &played.statistics);
+            let beside_training = beside_training.min(played.statistics.seconds);
+            let event = SelfplayEvent { beside_training, ..selfplay_event::<R>(number, &played.statistics) };
             self.journal.write(Event::Selfplay(event)).map_err(|source| self.io_error(source))?;
         }
-        Ok(Ending::Done)
+        Ok(())
     }
 
     /// Removes files of games beyond those that the generation now has: with another `selfplay.games` they are no part
@@ -82,7 +158,9 @@ impl<R: Playable> Run<R> {
     /// does not make a resumed run another, or else settled now. A processor without the instructions for what was
     /// settled settles anew.
     pub(super) fn plan(&mut self, checkpoint: &Checkpoint) -> Result<Plan, RunError> {
-        let RunConfig { device: device_name, precision, backend, batch_size, .. } = self.config.run.clone();
+        let RunConfig { precision, backend, batch_size, .. } = self.config.run;
+        let devices = self.config.run.playing_devices().map_err(RunError::Device)?;
+        let device_name = devices.join(" ");
         let settled = self.journal.events().rev().find_map(|event| match event {
             Event::Evaluator(event) => Some(event),
             _ => None,
@@ -91,13 +169,19 @@ impl<R: Playable> Run<R> {
         let settled = settled
             .filter(|event| (&event.device, event.precision, event.backend, event.batch_size) == asked)
             .map(|event| event.plan);
-        let on = device(&device_name).map_err(RunError::Device)?;
+        let on: Vec<Device> =
+            devices.iter().map(|name| device(name)).collect::<Result<_, _>>().map_err(RunError::Device)?;
+        let possible = |plan| on.iter().all(|&on| is_possible(plan, checkpoint.content(), on, precision, backend));
         let lost = match settled {
-            Some(plan) if is_possible(plan, checkpoint.content(), on, precision, backend) => return Ok(plan),
+            Some(plan) if possible(plan) => return Ok(plan),
             Some(plan) => format!("; {}, chosen before, is not to be had on this processor", plan.name()),
             None => String::new(),
         };
-        let choice = choose(checkpoint.content(), &sample(&self.game), on, precision, backend, batch_size)?;
+        let choice = choose(checkpoint.content(), &sample(&self.game), on[0], precision, backend, batch_size)?;
+        if !possible(choice.plan) {
+            let expected = format!("devices that all compute in {}, as {} does", choice.plan.name(), devices[0]);
+            return Err(RunError::Device(FieldError::new("devices", expected, device_name)));
+        }
         say(&format!("evaluator: {choice}{lost}"));
         let event = EvaluatorEvent {
             generation: checkpoint.metadata().generation,
@@ -135,6 +219,7 @@ fn selfplay_event<R: Facts>(generation: u64, statistics: &Statistics) -> Selfpla
         games: statistics.games,
         plies: statistics.plies,
         seconds: statistics.seconds,
+        beside_training: 0.0,
         plies_per_second: statistics.plies as f64 / seconds,
         evaluations_per_second: statistics.evaluations as f64 / seconds,
         playouts_per_second: statistics.playouts_run as f64 / seconds,

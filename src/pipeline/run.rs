@@ -169,7 +169,7 @@ pub fn costs<'a>(events: impl Iterator<Item = &'a Event>) -> BTreeMap<u64, Cost>
         let (generation, of) = match event {
             Event::Selfplay(of) => {
                 let evaluations = of.evaluations_per_second * of.seconds;
-                (of.generation, Cost { seconds: of.seconds, matches: 0.0, evaluations })
+                (of.generation, Cost { seconds: of.own_seconds(), matches: 0.0, evaluations })
             }
             Event::Train(of) => (of.generation, Cost { seconds: of.seconds, ..Cost::default() }),
             Event::Match(of) => (of.generation, Cost { seconds: of.seconds, matches: of.seconds, ..Cost::default() }),
@@ -284,7 +284,10 @@ impl<R: Playable> Run<R> {
             let generation = checkpoint.metadata().generation;
             let last = self.config.run.generations > 0 && generation >= self.config.run.generations;
             let over = length.is_some_and(|Length { whole, until }| {
-                whole.part(until).checkpoint(&costs(self.journal.events())).is_some()
+                let mut costs = costs(self.journal.events());
+                // What was played ahead is of generations that are still to be trained on.
+                costs.retain(|&of, _| self.config.run.lag == 0 || of < generation);
+                whole.part(until).checkpoint(&costs).is_some()
             });
             let whole = length.map(|length| length.whole);
             let measured = self.measure(&checkpoint, whole, last || over)?;
@@ -295,7 +298,10 @@ impl<R: Playable> Run<R> {
             if last || over {
                 return Ok(Ending::Done);
             }
-            if self.play(&checkpoint)? == Ending::Stopped || self.learn(&checkpoint, whole)? == Ending::Stopped {
+            if self.play(generation)? == Ending::Stopped {
+                return Ok(Ending::Stopped);
+            }
+            if self.learn_and_play_ahead(&checkpoint, whole)? == Ending::Stopped {
                 return Ok(Ending::Stopped);
             }
         }
@@ -306,8 +312,8 @@ impl<R: Playable> Run<R> {
     /// # Errors
     /// As [`train`](Run::train).
     pub fn play_newest(&mut self) -> Result<Ending, RunError> {
-        let checkpoint = self.newest_checkpoint()?;
-        self.play(&checkpoint)
+        let generation = self.newest_checkpoint()?.metadata().generation;
+        self.play(generation)
     }
 
     /// Trains the newest checkpoint on its games, which makes the next.
@@ -321,18 +327,15 @@ impl<R: Playable> Run<R> {
         if found != expected {
             return Err(RunError::GamesMissing { generation, expected, found });
         }
-        let ending = self.learn(&checkpoint, None)?;
+        let ending = self.learn(&checkpoint, None, None)?;
         self.draw_curves()?;
         Ok(ending)
     }
 
     /// The newest checkpoint; a run without one begins with a random network, or with the one that it is to go on from.
-    fn newest_checkpoint(&self) -> Result<Checkpoint, RunError> {
+    pub(super) fn newest_checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(&generation) = self.directory.checkpoints()?.last() {
-            let folder = self.directory.checkpoint(generation);
-            let checkpoint = Checkpoint::load_for(&folder, &self.game)?;
-            same_network(checkpoint.metadata().model.as_ref(), &self.config.model)?;
-            return Ok(checkpoint);
+            return self.checkpoint(generation);
         }
         let content: Content = match (self.config.model.module.as_str(), self.config.run.from.as_str()) {
             ("", "") => {
@@ -345,6 +348,13 @@ impl<R: Playable> Run<R> {
         };
         let checkpoint = Checkpoint::new(content, self.game.ruleset().clone(), 0, Counters::default());
         checkpoint.save(&self.directory.checkpoint(0))?;
+        Ok(checkpoint)
+    }
+
+    /// The checkpoint that a generation began with.
+    pub(super) fn checkpoint(&self, generation: u64) -> Result<Checkpoint, RunError> {
+        let checkpoint = Checkpoint::load_for(&self.directory.checkpoint(generation), &self.game)?;
+        same_network(checkpoint.metadata().model.as_ref(), &self.config.model)?;
         Ok(checkpoint)
     }
 

@@ -41,7 +41,7 @@ pub fn costs(record: &Record) -> BTreeMap<u64, Cost> {
     for (&generation, played) in &record.selfplay {
         spent.games += played.games;
         spent.evaluations += played.evaluations_per_second * played.seconds;
-        spent.seconds += played.seconds + training.get(&generation).copied().unwrap_or(0.0);
+        spent.seconds += played.own_seconds() + training.get(&generation).copied().unwrap_or(0.0);
         costs.insert(generation + 1, spent);
     }
     costs

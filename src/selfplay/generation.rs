@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::{
     SelfPlayConfig, Statistics,
-    plan::{Files, Plan},
+    plan::{Files, Part, Plan},
     shard::{Message, Shard, Work},
 };
 use crate::{
@@ -55,7 +55,7 @@ pub struct Generation<'a, R: Encode + Facts> {
 /// How far a generation came.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played {
-    /// Whether every file is there.
+    /// Whether every file is there, of the part that was to be played.
     pub complete: bool,
     /// Games in files that were there before.
     pub resumed_games: u64,
@@ -77,8 +77,23 @@ impl<R: Encode + Facts> Generation<'_, R> {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(&Statistics),
     ) -> Result<Played, SelfPlayError> {
+        self.run_part(Part::WHOLE, evaluators, stop, progress)
+    }
+
+    /// The same with the games of a part alone. Other processes may play other parts meanwhile, or this one too: each
+    /// file appears once.
+    ///
+    /// # Errors
+    /// As [`run`](Generation::run).
+    pub fn run_part(
+        &self,
+        part: Part,
+        evaluators: &EvaluatorFactory<'_>,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&Statistics),
+    ) -> Result<Played, SelfPlayError> {
         self.config.validate().map_err(SelfPlayError::Config)?;
-        let (mut chunk_files, plan) = ChunkFiles::open(self)?;
+        let (mut chunk_files, plan) = ChunkFiles::open(self, part)?;
         let resumed_games = plan.games_there();
         let mut statistics = Statistics { action_kinds: vec![0; R::ACTION_KINDS.len()], ..Statistics::default() };
         let start = Instant::now();
@@ -128,6 +143,8 @@ struct ChunkFiles {
     folder: PathBuf,
     manifest: Manifest,
     files: Files,
+    /// Files that are there and damaged: they are replaced.
+    damaged: BTreeSet<u64>,
     /// Games that are in no file.
     missing: u64,
     /// Games that wait for the others of their file, by the file's number.
@@ -136,21 +153,21 @@ struct ChunkFiles {
 
 impl ChunkFiles {
     /// Looks at which files are there.
-    fn open<R: Encode + Facts>(generation: &Generation<'_, R>) -> Result<(Self, Plan), DataError> {
+    fn open<R: Encode + Facts>(generation: &Generation<'_, R>, part: Part) -> Result<(Self, Plan), DataError> {
         let Generation { game, config, seed, number, checkpoint, run_dir } = *generation;
         let (manifest, files) = (Manifest::new(game, seed, number, checkpoint), Files::new(config));
         let folder = disk::generation_dir(run_dir, number);
-        let mut whole = BTreeSet::new();
+        let (mut whole, mut damaged) = (BTreeSet::new(), BTreeSet::new());
         for path in disk::chunks(&folder)? {
             let Some(chunk) = disk::chunk_of(&path) else { continue };
             let games = files.games(chunk);
-            if !games.is_empty() && holds(&path, &manifest, &games)? {
-                whole.insert(chunk);
+            if !games.is_empty() {
+                if holds(&path, &manifest, &games)? { &mut whole } else { &mut damaged }.insert(chunk);
             }
         }
-        let plan = Plan::new(files, whole);
-        let missing = config.games - plan.games_there();
-        Ok((ChunkFiles { folder, manifest, files, missing, waiting: BTreeMap::new() }, plan))
+        let plan = Plan::new(files, part, whole);
+        let missing = plan.games_missing();
+        Ok((ChunkFiles { folder, manifest, files, damaged, missing, waiting: BTreeMap::new() }, plan))
     }
 
     fn put(&mut self, record: GameRecord) -> Result<(), DataError> {
@@ -161,7 +178,13 @@ impl ChunkFiles {
         if waiting.len() as u64 == expected.end - expected.start {
             let mut games = self.waiting.remove(&chunk).unwrap_or_default();
             games.sort_unstable_by_key(|game| game.index);
-            data::write_games(&disk::chunk_path(&self.folder, chunk), &self.manifest, &games)?;
+            let path = disk::chunk_path(&self.folder, chunk);
+            if self.damaged.contains(&chunk) {
+                data::write_games(&path, &self.manifest, &games)?;
+            } else {
+                // Whoever was faster wrote the same bytes.
+                disk::write_new_file(&path, &data::encode_games(&self.manifest, &games)).map_err(DataError::from)?;
+            }
             self.missing -= games.len() as u64;
         }
         Ok(())

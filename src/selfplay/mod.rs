@@ -23,5 +23,6 @@ mod statistics;
 
 pub use config::{AdjudicationConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, TemperatureConfig};
 pub use generation::{EvaluatorFactory, Generation, Played, SelfPlayError};
+pub use plan::Part;
 pub use slot::PolicyNats;
 pub use statistics::{Checks, Statistics};

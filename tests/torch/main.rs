@@ -3,6 +3,7 @@
 mod configs;
 mod connect_four_trained;
 mod documents;
+mod lag;
 mod length;
 mod missing;
 mod module;
