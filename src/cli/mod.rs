@@ -36,6 +36,7 @@ mod trial;
 #[cfg(not(feature = "torch"))]
 mod unbuilt;
 mod validation;
+mod verify;
 mod watch;
 
 use std::{
@@ -118,6 +119,7 @@ enum Command {
     Trial(trial::Arguments),
     #[cfg(not(feature = "torch"))]
     Trial(unbuilt::Arguments),
+    Verify(verify::Arguments),
     Ratings(ratings::Arguments),
     Report(report::Arguments),
     Compare(Box<compare::Arguments>),
@@ -162,6 +164,7 @@ impl Command {
             Command::Trial(arguments) => trial::run(arguments),
             #[cfg(not(feature = "torch"))]
             Command::Trial(arguments) => unbuilt::run("trial", arguments),
+            Command::Verify(arguments) => verify::run(arguments),
             Command::Ratings(arguments) => ratings::run(arguments),
             Command::Report(arguments) => report::run(arguments),
             Command::Compare(arguments) => compare::run(*arguments),

@@ -12,6 +12,7 @@
 //! - `statistics`: statistics of the games of a generation ([`Statistics`]).
 //! - `shard`: one thread's games.
 //! - `generation`: all games of a generation, to files ([`Generation`]).
+//! - `verify`: whether a file of games is what it says ([`verify`](verify())).
 
 mod adjudicator;
 mod config;
@@ -20,9 +21,11 @@ mod plan;
 mod shard;
 mod slot;
 mod statistics;
+mod verify;
 
 pub use config::{AdjudicationConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, TemperatureConfig};
 pub use generation::{EvaluatorFactory, Generation, Played, SelfPlayError};
 pub use plan::Part;
 pub use slot::PolicyNats;
 pub use statistics::{Checks, Statistics};
+pub use verify::{TOLERANCE as VERIFY_TOLERANCE, Verified, VerifyError, verify};

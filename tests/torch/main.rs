@@ -18,6 +18,7 @@ mod stops;
 mod toy_trained;
 mod trainer;
 mod trial;
+mod verify;
 
 mod support {
     #[path = "../../../examples/connect_four"]
