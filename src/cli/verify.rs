@@ -39,7 +39,7 @@ const BATCH: usize = 64;
 /// computed in.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
-    "maydan verify data/shatara-demo/gen-000012 --checkpoint models/shatara-demo/gen-000012",
+    "maydan verify run/data/gen-000012 --checkpoint run/models/gen-000012",
 ]))]
 pub(super) struct Arguments {
     /// Files of games, or folders of them

@@ -276,7 +276,7 @@ fn players_that_are_not_there_are_named_before_the_first_game() {
         ("shatara-smal", &["did you mean `models/shatara-small`?"]),
         ("shatara", &["did you mean `models/shatara.maydan`?"]),
         ("nobody/at/all", &["a checkpoint or a run by its folder or name, found nothing of that name"]),
-        ("src", &["src: expected a bundle (`*.maydan`), or the folder of a checkpoint or of a run with one"]),
+        ("src", &["src: expected a bundle (`*.maydan`), a module (`*.pt`, `*.onnx`), or the folder of a checkpoint"]),
         ("uci:nosuchengine", &["uci:nosuchengine: `nosuchengine` does not start"]),
         (&mute, &["the engine died"]),
     ] {
