@@ -85,7 +85,7 @@ pub struct RunConfig {
     /// Where the network is trained and measured, and plays unless `devices` says otherwise: `cpu`, or `cuda` for the
     /// first GPU, `cuda:1` for the second.
     pub device: String,
-    /// Where it plays against itself: the threads of self-play share these out. [`ALL`] alone: every GPU; empty:
+    /// Where it plays against itself: the threads of self-play share these out. `all` alone: every GPU; empty:
     /// `device`.
     #[serde(deserialize_with = "devices")]
     pub devices: Vec<String>,
