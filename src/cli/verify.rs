@@ -35,8 +35,7 @@ const BATCH: usize = 64;
 /// Hold files of games against the rules, and against the network that is said to have played them
 ///
 /// Every game is played again through the rules, every row is encoded again, and the network is asked again what it
-/// said of each position. The network of another generation is told from the right one, whatever arithmetic it
-/// computed in.
+/// said of each position, in whatever arithmetic. That its searches were made as they should is not checked.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "maydan verify run/data/gen-000012 --checkpoint run/models/gen-000012",

@@ -392,8 +392,11 @@ pub(super) fn read_module<R: Encode>(file: &Path, game: &Game<R>, config: &Confi
     }
     let checkpoint = Checkpoint::new(module.clone(), game.ruleset().clone(), 0, Counters::default());
     let backend = BackendConfig { device: &config.run.device, ..BackendConfig::default() };
-    let evaluator = backend::open(Arc::new(checkpoint), backend)?.evaluator(config.run.batch_size);
-    evaluator.map_err(|problem| RunError::Module { file: file.to_owned(), problem })?;
+    let network = backend::open(Arc::new(checkpoint), backend)?;
+    // Matches and held-out games ask about other numbers of rows: a network that was traced for one is of no use.
+    for rows in [config.run.batch_size, config.run.batch_size + 1] {
+        network.evaluator(rows).map_err(|problem| RunError::Module { file: file.to_owned(), problem })?;
+    }
     Ok(module)
 }
 

@@ -18,8 +18,8 @@ use crate::{
 };
 
 /// How far the network's probabilities of win, draw and loss may be from those in a file, in the mean over its rows.
-/// Above what 16 or 8 bits change, and below what one more generation makes of a network, even at the end of a run
-/// (`docs/fleet.md`).
+/// Above what 16 or 8 bits changed, and below what one more generation made of a network, in the run where that was
+/// measured (`docs/fleet.md`).
 pub const TOLERANCE: f64 = 0.003;
 
 /// Columns that are held against the rules and the network, beside those of the replay.
@@ -52,7 +52,7 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// Whether the network said so. A file without a row to tell it by is believed.
+    /// Whether the network said so. A file of moves without a choice alone has no row to tell it by, and is believed.
     pub fn is_of_network(&self) -> bool {
         self.mean_error <= TOLERANCE
     }
@@ -122,6 +122,9 @@ fn hold<R: Encode + Notation>(
         }
         if said.iter().all(|column| column.is_valid(row)) {
             asked.push(&encoded, said.map(|column| column.value(row)))?;
+        } else if actions.len() > 1 {
+            // Only a move without a choice is played unasked; else a file could keep what would give it away.
+            return Err(fault("net_win", "expected what the network said, found null").into());
         }
         game.apply(&mut position, action);
         history.push(game, &position);

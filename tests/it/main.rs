@@ -119,6 +119,7 @@ mod cli {
 }
 
 mod support {
+    pub mod by_hand;
     pub mod client;
     #[path = "../../../examples/connect_four"]
     pub mod connect_four {

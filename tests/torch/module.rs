@@ -257,6 +257,11 @@ fn a_run_plays_with_a_module_and_gives_it_to_a_program() {
     // What is not the game's is refused before the run begins.
     let spoilt = complaint(&place.run("train", &["--set", "model.module=spoilt.pt", "--set", COMMAND]));
     assert!(spoilt.contains("spoilt.pt: evaluator: wdl: expected [8, 3], found [8]"), "{spoilt}");
+    // Nor is one that was traced for so many rows.
+    let fixed = format!("torch.reshape(policy, [8, {}]), wdl, moves_left", note.network.actions());
+    write(&at("fixed.pt"), &note.network, [&fixed, THREE[1]], None);
+    let fixed = complaint(&place.run("train", &["--set", "model.module=fixed.pt", "--set", COMMAND]));
+    assert!(fixed.contains("fixed.pt: evaluator: the module fails: "), "{fixed}");
     let other = complaint(&place.run("train", &["--set", module, "--set", COMMAND, "--set", "game=omega"]));
     assert!(other.contains("net.pt: maydan.json: network: expected"), "{other}");
     let chess = complaint(&place.run("train", &["--set", module, "--set", COMMAND, "--set", "game=chess"]));

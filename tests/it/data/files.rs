@@ -1,6 +1,6 @@
 //! Files of games: read back exactly, and never trusted.
 
-use crate::support::toy;
+use crate::support::{by_hand::by_hand, toy};
 
 use std::{
     fs,
@@ -289,38 +289,7 @@ fn an_action_that_the_rules_do_not_allow_is_named_with_its_row() {
     let dir = tempfile::tempdir().unwrap();
     let game = TicTacToe::game();
     play(&game, dir.path(), 0, 3);
-    let mut record = data::GameRecord {
-        index: 0,
-        outcome: maydan::game::Outcome::draw(maydan::game::Reason::Agreement),
-        overruled: None,
-        decisions: Vec::new(),
-        rows: Rows::new(game.layout()),
-    };
-    let mut position = game.start();
-    for square in [4, 0] {
-        record.rows.push(&game, &position, 0);
-        let mut legal = Vec::new();
-        game.legal_actions(&position, &mut legal);
-        record.decisions.push(data::Decision {
-            kind: data::DecisionKind::Opening,
-            side: game.side_to_move(&position),
-            position: position.to_string(),
-            action: square.to_string(),
-            mirror: true,
-            zones: [Vec::new(), Vec::new()],
-            legal: legal.iter().map(|&square| u32::from(square)).collect(),
-            legal_kinds: vec![0; legal.len()],
-            chosen: legal.iter().position(|&a| a == square).unwrap(),
-            policy: Vec::new(),
-            visits: Vec::new(),
-            q: Vec::new(),
-            prior: None,
-            root_wdl: None,
-            net_wdl: None,
-            policy_kl: None,
-        });
-        game.apply(&mut position, square);
-    }
+    let record = by_hand(&[4, 0], None);
     let manifest = data::Manifest::new(&game, 0, 0, "hand");
     let path = dir.path().join("hand.parquet");
     data::write_games(&path, &manifest, std::slice::from_ref(&record)).unwrap();
