@@ -80,17 +80,12 @@ impl PortableEvaluator {
         let mut options = ModelOptions::with_all_ops();
         let model = options.prepack_weights(true).load(graph).map_err(|error| error.to_string())?;
         let input = *model.input_ids().first().ok_or("expected an input, found none")?;
-        let find = |name: &str| {
-            model
-                .output_ids()
-                .iter()
-                .copied()
-                .find(|&id| model.node_info(id).and_then(|node| node.name()) == Some(name))
-        };
+        let ids = model.output_ids();
+        let named = |id, name: &str| model.node_info(id).is_some_and(|node| node.name() == Some(name));
+        let find = |name: &str| ids.iter().copied().find(|&id| named(id, name));
         let node = |name: &str| find(name).ok_or(format!("expected an output `{name}`, found none"));
         let wdl = find("wdl");
-        let value =
-            wdl.map_or_else(|| node("value").map_err(|_| "expected an output `wdl`, found none".to_owned()), Ok)?;
+        let value = wdl.or_else(|| find("value")).ok_or("expected an output `wdl`, found none")?;
         let outputs = [node("policy")?, value, node("moves_left")?];
         Ok(PortableEvaluator {
             shape,

@@ -82,16 +82,13 @@ fn outputs(answer: IValue) -> Result<[Tensor; 3], TchError> {
     let expected = || format!("expected a tuple of {}, or a dict with these names", OUTPUTS.join(", "));
     let values = match answer {
         IValue::Tuple(values) => values,
-        IValue::GenericDict(entries) => {
-            let mut named = entries;
-            OUTPUTS
-                .iter()
-                .map(|name| {
-                    let found = named.iter().position(|(key, _)| matches!(key, IValue::String(key) if key == name));
-                    let found = found.ok_or_else(|| TchError::Shape(format!("{}, found no `{name}`", expected())))?;
-                    Ok(named.swap_remove(found).1)
-                })
-                .collect::<Result<_, TchError>>()?
+        IValue::GenericDict(mut named) => {
+            let take = |name: &&str| {
+                let found = named.iter().position(|(key, _)| matches!(key, IValue::String(key) if key == name));
+                let found = found.ok_or_else(|| TchError::Shape(format!("{}, found no `{name}`", expected())))?;
+                Ok(named.swap_remove(found).1)
+            };
+            OUTPUTS.iter().map(take).collect::<Result<_, TchError>>()?
         }
         IValue::Tensor(_) => return Err(TchError::Shape(format!("{}, found one tensor", expected()))),
         _ => return Err(TchError::Shape(format!("{}, found something else", expected()))),
@@ -102,8 +99,8 @@ fn outputs(answer: IValue) -> Result<[Tensor; 3], TchError> {
         _ => None,
     });
     let tensors: Option<Vec<Tensor>> = tensors.collect();
-    let found = TchError::Shape(format!("{}, found {count} outputs that are not three tensors", expected()));
-    tensors.and_then(|tensors| tensors.try_into().ok()).ok_or(found)
+    let found = || TchError::Shape(format!("{}, found {count} outputs that are not three tensors", expected()));
+    tensors.and_then(|tensors| tensors.try_into().ok()).ok_or_else(found)
 }
 
 fn check(name: &str, tensor: &Tensor, expected: &[i64]) -> Result<(), TchError> {

@@ -12,7 +12,7 @@ use super::{
     holdout,
     metrics::{Event, HoldoutEvent, TrainEvent},
     outside::{self, Ended, Order, Said},
-    run::{Budget, Outlook, Run, RunError, costs, read_module},
+    run::{Budget, Outlook, Run, RunError, costs, open_module, read_module},
     summary::Summary,
 };
 use crate::{
@@ -20,11 +20,7 @@ use crate::{
     data::{Prefetch, Sampler, TrainingBatch},
     disk::{IoError, generation_dir, generation_name},
     game::Playable,
-    model::{
-        Checkpoint, Content, Counters, Weights,
-        backend::{self, BackendConfig},
-        device, read_weights,
-    },
+    model::{Checkpoint, Content, Counters, Weights, device, read_weights},
     train::{Decay, HeldOut, StepLosses, TrainConfig, Trainer},
 };
 
@@ -165,9 +161,7 @@ impl<R: Playable> Run<R> {
                 Ok(Trainer::new(run.config.train.clone(), weights, device)?.held_out(batches)?)
             }
             Content::Module(module) => {
-                let checkpoint = Checkpoint::new(module.clone(), run.game.ruleset().clone(), 0, Counters::default());
-                let config = BackendConfig { device: &run.config.run.device, ..BackendConfig::default() };
-                let network = backend::open(Arc::new(checkpoint), config)?;
+                let network = open_module(module, &run.game, &run.config)?;
                 let mut evaluator = network.evaluator(run.config.train.batch_size)?;
                 Ok(HeldOut::of(&run.config.train, *module.shape(), evaluator.as_mut(), batches)?)
             }

@@ -26,7 +26,7 @@ use crate::{
     model::{
         Architecture, Checkpoint, CheckpointError, Content, Counters, EvaluatorError, ModelConfig, Module,
         NetworkShape, Weights,
-        backend::{self, BackendConfig, BackendError},
+        backend::{self, BackendConfig, BackendError, OpenNetwork},
     },
     selfplay::SelfPlayError,
     train::TrainError,
@@ -390,14 +390,23 @@ pub(super) fn read_module<R: Encode>(file: &Path, game: &Game<R>, config: &Confi
         let problem = FieldError::new("ruleset.game", &game.ruleset().game, ruleset.game);
         return Err(CheckpointError::mismatch(file, problem).into());
     }
-    let checkpoint = Checkpoint::new(module.clone(), game.ruleset().clone(), 0, Counters::default());
-    let backend = BackendConfig { device: &config.run.device, ..BackendConfig::default() };
-    let network = backend::open(Arc::new(checkpoint), backend)?;
+    let network = open_module(&module, game, config)?;
     // Matches and held-out games ask about other numbers of rows: a network that was traced for one is of no use.
     for rows in [config.run.batch_size, config.run.batch_size + 1] {
         network.evaluator(rows).map_err(|problem| RunError::Module { file: file.to_owned(), problem })?;
     }
     Ok(module)
+}
+
+/// Such a network ready to be asked, in 32 bits, where the run trains and measures.
+pub(super) fn open_module<R: Encode>(
+    module: &Module,
+    game: &Game<R>,
+    config: &Config,
+) -> Result<OpenNetwork, RunError> {
+    let checkpoint = Checkpoint::new(module.clone(), game.ruleset().clone(), 0, Counters::default());
+    let backend = BackendConfig { device: &config.run.device, ..BackendConfig::default() };
+    Ok(backend::open(Arc::new(checkpoint), backend)?)
 }
 
 /// Checks that a checkpoint's network is the one that a configuration describes, before the configuration becomes the
