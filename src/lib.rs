@@ -92,6 +92,8 @@ pub mod encode;
 pub mod estimate;
 pub mod evaluate;
 pub mod export;
+#[cfg(feature = "fleet")]
+pub mod fleet;
 pub mod game;
 pub mod model;
 pub mod page;

@@ -13,6 +13,8 @@ mod completions;
 mod engine;
 mod examples;
 mod export;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod games;
 mod improvement;
 mod listening;
@@ -33,11 +35,13 @@ mod terminal;
 mod train;
 #[cfg(feature = "torch")]
 mod trial;
-#[cfg(not(feature = "torch"))]
+#[cfg(not(feature = "fleet"))]
 mod unbuilt;
 mod validation;
 mod verify;
 mod watch;
+#[cfg(feature = "fleet")]
+mod worker;
 
 use std::{
     env,
@@ -79,6 +83,7 @@ fn version() -> &'static str {
         commit.map_or("unknown commit".to_owned(), |commit| format!("commit {commit}")),
         libtorch.unwrap_or("without libtorch").to_owned(),
         if cfg!(feature = "engine") { "with the runtime in Rust" } else { "without the runtime in Rust" }.to_owned(),
+        if cfg!(feature = "fleet") { "with fleets" } else { "without fleets" }.to_owned(),
     ];
     format!("{} ({})", env!("CARGO_PKG_VERSION"), parts.join(", ")).leak()
 }
@@ -119,6 +124,14 @@ enum Command {
     Trial(trial::Arguments),
     #[cfg(not(feature = "torch"))]
     Trial(unbuilt::Arguments),
+    #[cfg(feature = "fleet")]
+    Worker(worker::Arguments),
+    #[cfg(feature = "fleet")]
+    Fleet(fleet::Arguments),
+    #[cfg(not(feature = "fleet"))]
+    Worker(unbuilt::Arguments),
+    #[cfg(not(feature = "fleet"))]
+    Fleet(unbuilt::Arguments),
     Verify(verify::Arguments),
     Ratings(ratings::Arguments),
     Report(report::Arguments),
@@ -164,6 +177,14 @@ impl Command {
             Command::Trial(arguments) => trial::run(arguments),
             #[cfg(not(feature = "torch"))]
             Command::Trial(arguments) => unbuilt::run("trial", arguments),
+            #[cfg(feature = "fleet")]
+            Command::Worker(arguments) => worker::run(arguments),
+            #[cfg(feature = "fleet")]
+            Command::Fleet(arguments) => fleet::run(&arguments),
+            #[cfg(not(feature = "fleet"))]
+            Command::Worker(_) => unbuilt::fleet("maydan worker"),
+            #[cfg(not(feature = "fleet"))]
+            Command::Fleet(_) => unbuilt::fleet("maydan fleet"),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Ratings(arguments) => ratings::run(arguments),
             Command::Report(arguments) => report::run(arguments),

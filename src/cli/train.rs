@@ -12,6 +12,8 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use super::examples::examples;
+#[cfg(feature = "fleet")]
+use crate::fleet::{Coordinator, Site};
 use crate::{
     console::{Ending, INTERRUPTED, say, stop_flag},
     disk::{ConfigChange, DirectoryError},
@@ -22,6 +24,8 @@ use crate::{
     pipeline::{Budget, Config, Length, Run, RunError},
     selfplay::Part,
 };
+#[cfg(feature = "fleet")]
+use std::sync::Arc;
 
 /// Which run, and under which configuration.
 #[derive(Debug, Args)]
@@ -62,6 +66,13 @@ pub(super) struct TrainArguments {
     /// Go on with an existing run; this is what happens anyway
     #[arg(long)]
     resume: bool,
+    /// Have workers on other machines play the games, through this server (`nats://HOST:PORT`); without one a server is
+    /// started here
+    #[arg(long, value_name = "URL", num_args = 0..=1)]
+    fleet: Option<Option<String>>,
+    /// A file with the coordinator's key on that server
+    #[arg(long, value_name = "FILE", requires = "fleet")]
+    fleet_key: Option<PathBuf>,
 }
 
 /// Play the games of the newest generation, as far as they are not there
@@ -93,9 +104,11 @@ pub(super) struct LearnArguments {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What is to be done with the run.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 enum Work {
     Train(Option<Length>),
+    #[cfg(feature = "fleet")]
+    Fleet(Option<Length>, Site),
     Play,
     Part(Part),
     Learn,
@@ -110,7 +123,14 @@ pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
     if arguments.resume {
         arguments.options.must_exist()?;
     }
-    arguments.options.work(Work::Train(length))
+    let Some(url) = arguments.fleet else { return arguments.options.work(Work::Train(length)) };
+    #[cfg(not(feature = "fleet"))]
+    {
+        let _ = (url, arguments.fleet_key);
+        super::unbuilt::fleet("maydan train --fleet")
+    }
+    #[cfg(feature = "fleet")]
+    arguments.options.work(Work::Fleet(length, Site { url, key: arguments.fleet_key }))
 }
 
 pub(super) fn selfplay(arguments: SelfplayArguments) -> anyhow::Result<ExitCode> {
@@ -168,6 +188,18 @@ impl GameVisitor for Session<'_> {
             Work::Train(length) => {
                 say(&run.sizes().to_string());
                 run.train(length)?
+            }
+            #[cfg(feature = "fleet")]
+            Work::Fleet(length, site) => {
+                say(&run.sizes().to_string());
+                let coordinator = Coordinator::start(&models, name, run.config().fleet.clone(), &site, &stop_flag())?;
+                let coordinator = Arc::new(coordinator);
+                run = run.played_by(coordinator.clone());
+                let ending = run.train(length)?;
+                if ending == Ending::Done {
+                    coordinator.finish();
+                }
+                ending
             }
             Work::Play => run.play_newest()?,
             Work::Part(part) => run.play_part(part)?,

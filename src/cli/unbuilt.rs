@@ -1,4 +1,4 @@
-//! Commands that need libtorch, in a program built without it.
+//! Commands that this program was built without.
 
 use std::process::ExitCode;
 
@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::examples::examples;
 
-/// Not in this program, which was built without libtorch
+/// Not in this program, which was built without what it needs
 #[derive(Debug, Args)]
 #[command(after_help = examples(&["maydan --version"]))]
 pub(super) struct Arguments {
@@ -15,8 +15,17 @@ pub(super) struct Arguments {
     rest: Vec<String>,
 }
 
+#[cfg(not(feature = "torch"))]
 pub(super) fn run(command: &str, _: Arguments) -> anyhow::Result<ExitCode> {
     bail!(
         "`maydan {command}` needs libtorch, and this program was built without it: in the project's folder `make setup`, then `cargo build --release` build one that has it"
+    )
+}
+
+/// What needs a fleet.
+#[cfg(not(feature = "fleet"))]
+pub(super) fn fleet(what: &str) -> anyhow::Result<ExitCode> {
+    bail!(
+        "`{what}` needs the feature `fleet`, and this program was built without it: in the project's folder `make setup`, then `cargo build --release --features fleet` build one that has it"
     )
 }

@@ -52,6 +52,7 @@ pub use record::{Decision, DecisionKind, GameRecord, Manifest};
 pub use replay::{ReplayedGame, replay};
 pub use sampler::{Batches, Sampler, SamplerConfig};
 pub use samples::Samples;
+pub use schema::SCHEMA_VERSION;
 pub use window::WindowConfig;
 pub use writer::{encode_games, write_games};
 

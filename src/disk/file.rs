@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use tempfile::NamedTempFile;
+
 use super::IoError;
 
 /// What the names of files and folders under construction end with.
@@ -78,29 +80,79 @@ pub fn write_file(path: &Path, write: impl FnOnce(&mut PartialFile) -> io::Resul
     file.finish()
 }
 
+/// A file that is not there yet, under a name that no other writer has. It gets its own when it is
+/// [finished](NewFile::finish), and is removed when it is dropped before.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl NewFile {
+    /// Writes what is to be the content of `path`, beside it and to the disk. Folders on the way are made.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn create(path: &Path, content: &[u8]) -> Result<Self, IoError> {
+        let folder = parent(path);
+        let write = || {
+            fs::create_dir_all(folder)?;
+            let mut begin = path.file_name().unwrap_or_default().to_owned();
+            begin.push(".");
+            let mut builder = tempfile::Builder::new();
+            builder.prefix(&begin).suffix(PARTIAL);
+            #[cfg(unix)]
+            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+            let mut file = builder.tempfile_in(folder)?;
+            file.write_all(content)?;
+            file.as_file().sync_all()?;
+            Ok(file)
+        };
+        Ok(NewFile { path: path.to_owned(), file: write().map_err(IoError::at(path))? })
+    }
+
+    /// Where it is until then.
+    pub fn partial(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Gives it its name, unless another has it: what is there stays then, and the answer is `false`.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn finish(self) -> Result<bool, IoError> {
+        let NewFile { path, file } = self;
+        match file.persist_noclobber(&path) {
+            Ok(_) => sync_folder(parent(&path)).map(|()| true).map_err(IoError::at(&path)),
+            Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(failure) => Err(IoError::at(&path)(failure.error)),
+        }
+    }
+}
+
 /// Writes a file that is not there yet, whole or not at all: whoever comes second leaves what is there, and gets `false`.
 /// Until then it has a name that no other writer has. Folders on the way are made.
 ///
 /// # Errors
 /// When the disk refuses.
 pub fn write_new_file(path: &Path, content: &[u8]) -> Result<bool, IoError> {
-    let folder = parent(path);
+    NewFile::create(path, content)?.finish()
+}
+
+/// Writes a file that nobody but its owner may read, whole or not at all; one of that name is replaced. Folders on the
+/// way are made.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn write_secret_file(path: &Path, content: &[u8]) -> Result<(), IoError> {
     let write = || {
+        let folder = parent(path);
         fs::create_dir_all(folder)?;
-        let mut begin = path.file_name().unwrap_or_default().to_owned();
-        begin.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&begin).suffix(PARTIAL);
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
+        // Such files are their owner's alone from the first byte.
+        let mut file = tempfile::Builder::new().suffix(PARTIAL).tempfile_in(folder)?;
         file.write_all(content)?;
         file.as_file().sync_all()?;
-        match file.persist_noclobber(path) {
-            Ok(_) => sync_folder(folder).map(|()| true),
-            Err(taken) if taken.error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-            Err(failure) => Err(failure.error),
-        }
+        file.persist(path).map(drop).map_err(|failure| failure.error)
     };
     write().map_err(IoError::at(path))
 }

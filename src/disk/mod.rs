@@ -11,7 +11,7 @@
 //! - `error`: what the system refused, and for which path ([`IoError`]); why a folder cannot be worked in
 //!   ([`DirectoryError`]).
 //! - `names`: names of runs, generations and chunks.
-//! - `file`: one file ([`PartialFile`], [`write_file`], [`write_new_file`]).
+//! - `file`: one file ([`PartialFile`], [`NewFile`], [`write_file`]).
 //! - `folder`: one folder of files ([`write_folder`]).
 //! - `lock`: one process at a time.
 //! - `settings`: the configuration that a folder's content was made with.
@@ -24,7 +24,7 @@ mod names;
 mod settings;
 
 pub use error::{DirectoryError, IoError};
-pub use file::{PARTIAL, PartialFile, remove_partial_files, write_file, write_new_file};
+pub use file::{NewFile, PARTIAL, PartialFile, remove_partial_files, write_file, write_new_file, write_secret_file};
 pub use folder::write_folder;
 pub use lock::{Lock, lock};
 pub use names::{

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    play::Games,
+    play::{Games, GamesPlayed, Players},
     run::{Budget, Run, RunError},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     disk::remove_partial_files,
     game::Playable,
     model::Checkpoint,
-    selfplay::{Part, Played, SelfPlayError},
+    selfplay::Part,
 };
 
 /// How often it is looked whether the games are over.
@@ -46,7 +46,7 @@ impl Ahead {
 /// A generation that was played, and when.
 struct Done {
     number: u64,
-    played: Played,
+    of: GamesPlayed,
     began: Instant,
     ended: Instant,
 }
@@ -69,10 +69,10 @@ impl<R: Playable> Run<R> {
         if to_come.is_empty() {
             return self.learn(checkpoint, whole, None);
         }
-        let (ahead, stopped) = (Ahead::default(), self.stop.clone());
+        let (ahead, stopped, players) = (Ahead::default(), self.stop.clone(), self.players.clone());
         let began = Instant::now();
         let (learned, ended, played) = thread::scope(|scope| {
-            let player = scope.spawn(|| play(&to_come, &ahead, &stopped));
+            let player = scope.spawn(|| play(&*players, &to_come, &ahead, &stopped));
             let learned = self.learn(checkpoint, whole, Some(&ahead));
             let ended = Instant::now();
             ahead.trained.store(true, Ordering::Relaxed);
@@ -88,21 +88,26 @@ impl<R: Playable> Run<R> {
             (learned, ended, player.join().unwrap_or_else(|panic| resume_unwind(panic)))
         });
         let (done, failure) = played;
-        for Done { number, played, began: since, ended: until } in &done {
+        for Done { number, of, began: since, ended: until } in &done {
             let both = until.min(&ended).saturating_duration_since(*since.max(&began));
-            self.report_games(*number, played, both.as_secs_f64())?;
+            self.report_games(*number, of, both.as_secs_f64())?;
         }
         // Why training ended comes before what happened to games meanwhile.
         let learned = learned?;
         match failure {
-            Some(error) => Err(error.into()),
+            Some(error) => Err(error),
             None => Ok(learned),
         }
     }
 }
 
-/// Plays one generation after the other, and gives those that are complete, with what kept it from the next.
-fn play<R: Playable>(to_come: &[Games<R>], ahead: &Ahead, stopped: &AtomicBool) -> (Vec<Done>, Option<SelfPlayError>) {
+/// Has one generation after the other played, and gives those that are complete, with what kept it from the next.
+fn play<R: Playable>(
+    players: &dyn Players<R>,
+    to_come: &[Games<R>],
+    ahead: &Ahead,
+    stopped: &AtomicBool,
+) -> (Vec<Done>, Option<RunError>) {
     let mut done = Vec::new();
     for (i, games) in to_come.iter().enumerate() {
         if i > 0 && ahead.trained.load(Ordering::Relaxed) {
@@ -111,15 +116,15 @@ fn play<R: Playable>(to_come: &[Games<R>], ahead: &Ahead, stopped: &AtomicBool) 
         ahead.games.store(0, Ordering::Relaxed);
         ahead.generation.store(games.number, Ordering::Relaxed);
         let began = Instant::now();
-        let played = games.play(Part::WHOLE, &ahead.stop, &mut |statistics| {
+        let played = players.play(games, Part::WHOLE, &ahead.stop, &mut |statistics, _| {
             ahead.games.store(statistics.games, Ordering::Relaxed);
             if stopped.load(Ordering::Relaxed) {
                 ahead.stop.store(true, Ordering::Relaxed);
             }
         });
         match played {
-            Ok(played) if played.complete => {
-                done.push(Done { number: games.number, played, began, ended: Instant::now() });
+            Ok(of) if of.played.complete => {
+                done.push(Done { number: games.number, of, began, ended: Instant::now() });
             }
             Ok(_) => break,
             Err(error) => return (done, Some(error)),

@@ -1,6 +1,6 @@
 //! The configuration of a run: one TOML file, a section for each room. `configs/shatara.toml` explains every key.
 
-use std::{fmt::Display, path::Path};
+use std::{fmt::Display, net::SocketAddr, path::Path};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
@@ -38,6 +38,8 @@ pub struct Config {
     pub train: TrainConfig,
     #[serde(default)]
     pub evaluate: EvaluateConfig,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub fleet: FleetConfig,
 }
 
 /// Section `[window]`; a key that moved from it is refused with its new place.
@@ -145,6 +147,65 @@ impl RunConfig {
             }
         }
     }
+}
+
+/// How workers on other machines play (`--fleet`). Changes nothing in the games where all compute alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FleetConfig {
+    /// Where the server that the run starts listens.
+    pub listen: SocketAddr,
+    /// Seconds after which a file of games is given to another worker, unless plies were played meanwhile.
+    pub lease: u64,
+    /// Workers that may come to an end at a file, before this process tries it itself.
+    pub tries: u64,
+    /// Share of the files that are held against the network, 0 to 1. All are held against the rules.
+    pub check: f64,
+    /// Which machines may play.
+    pub arithmetic: Arithmetic,
+}
+
+/// Which machines may play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Arithmetic {
+    /// Those that compute as this one does, to the last bit: the run is the one that this machine would make alone.
+    #[default]
+    One,
+    /// All: the games are those of the network, and another time others.
+    Any,
+}
+
+impl Default for FleetConfig {
+    fn default() -> Self {
+        FleetConfig {
+            listen: SocketAddr::from(([0, 0, 0, 0], 4222)),
+            lease: 30,
+            tries: 4,
+            check: 0.01,
+            arithmetic: Arithmetic::default(),
+        }
+    }
+}
+
+impl FleetConfig {
+    fn validate(&self) -> Result<(), String> {
+        let counts = [("lease", self.lease, 1..=86_400), ("tries", self.tries, 1..=1000)];
+        for (field, found, range) in counts {
+            if !range.contains(&found) {
+                return Err(format!("{field}: expected {} to {}, found {found}", range.start(), range.end()));
+            }
+        }
+        if !(0.0..=1.0).contains(&self.check) {
+            return Err(format!("check: expected 0 to 1, found {}", self.check));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a section holds nothing that was set: runs of before it was known have none.
+fn is_default<T: Default + PartialEq>(section: &T) -> bool {
+    *section == T::default()
 }
 
 /// How the loop measures strength as it goes.
@@ -258,6 +319,7 @@ impl Config {
             return Err(format!("[run] lag: expected 0 to {MOST_LAG}, found {}", self.run.lag));
         }
         self.evaluate.validate().map_err(section("evaluate"))?;
+        self.fleet.validate().map_err(section("fleet"))?;
         self.model.validate().map_err(section("model"))?;
         if !self.model.module.is_empty() {
             if !self.run.from.is_empty() {

@@ -10,7 +10,7 @@ use std::{
 
 use super::{
     curves::curves_svg,
-    metrics::{Event, Metric, MetricsWriter, TrainEvent, read_metrics},
+    metrics::{Event, Metric, MetricsWriter, TrainEvent, WorkerEvent, read_metrics},
     tensorboard::EventFile,
 };
 use crate::disk::{IoError, write_file};
@@ -132,6 +132,16 @@ fn scalars(event: &Event) -> (u64, Vec<(String, f64)>) {
             }
             scalars.extend(played.action_shares.iter().map(|(name, &share)| (format!("actions/{name}"), share)));
             (played.generation, scalars)
+        }
+        Event::Players(players) => {
+            let sum = |pick: fn(&WorkerEvent) -> u64| players.workers.iter().map(pick).sum::<u64>() as f64;
+            let scalars = vec![
+                ("fleet/workers".to_owned(), players.workers.len() as f64),
+                ("fleet/refused".to_owned(), sum(|worker| u64::from(!worker.refused.is_empty()))),
+                ("fleet/redelivered_files".to_owned(), sum(|worker| worker.redelivered)),
+                ("fleet/checked_files".to_owned(), sum(|worker| worker.checked)),
+            ];
+            (players.generation, scalars)
         }
         Event::Train(train) => {
             let mut scalars: Vec<_> = train.losses.iter().map(|(head, &loss)| (format!("loss/{head}"), loss)).collect();

@@ -36,6 +36,8 @@ pub enum Event {
     Evaluator(EvaluatorEvent),
     /// The self-play of a generation is done.
     Selfplay(SelfplayEvent),
+    /// Which workers of a fleet played a generation.
+    Players(PlayersEvent),
     /// The mean losses since the last such event.
     Train(TrainEvent),
     /// The network that a training made, judged by games that were held out of it.
@@ -63,6 +65,37 @@ pub struct EvaluatorEvent {
     pub plan: Plan,
     /// Positions a second of one thread by plan; empty when there was nothing to choose.
     pub positions_per_second: BTreeMap<Plan, f64>,
+}
+
+/// The workers of a fleet in one generation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlayersEvent {
+    pub generation: u64,
+    /// In the order of their names.
+    pub workers: Vec<WorkerEvent>,
+}
+
+/// The part of a worker in a generation.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WorkerEvent {
+    pub name: String,
+    /// Where it computes, and how.
+    pub plan: String,
+    /// What its arithmetic makes of games that all play.
+    pub signature: String,
+    /// Files, games and plies that were taken from it.
+    pub files: u64,
+    pub games: u64,
+    pub plies: u64,
+    pub evaluations: u64,
+    /// Files that had been leased before.
+    pub redelivered: u64,
+    /// Files that were held against the network.
+    pub checked: u64,
+    /// Why nothing was taken from it any more; empty where all was well.
+    pub refused: String,
 }
 
 /// The self-play of one generation.

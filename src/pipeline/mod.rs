@@ -55,9 +55,11 @@ pub use training::{Training, TrainingError};
 #[cfg(feature = "torch")]
 pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
-pub use config::{Config, EvaluateConfig, RunConfig};
+pub use config::{Arithmetic, Config, EvaluateConfig, FleetConfig, RunConfig};
 #[cfg(feature = "torch")]
 pub use outside::OutsideError;
+#[cfg(feature = "torch")]
+pub use play::{Games, GamesPlayed, Players, ThisProcess};
 #[cfg(feature = "torch")]
 pub use run::{Budget, Cost, Length, Outlook, Run, RunError, costs};
 #[cfg(feature = "torch")]

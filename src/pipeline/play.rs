@@ -10,7 +10,7 @@ use tch::Device;
 
 use super::{
     config::RunConfig,
-    metrics::{ChecksEvent, EvaluatorEvent, Event, SelfplayEvent},
+    metrics::{ChecksEvent, EvaluatorEvent, Event, PlayersEvent, SelfplayEvent, WorkerEvent},
     run::{Run, RunError},
 };
 use crate::{
@@ -24,51 +24,104 @@ use crate::{
         backend::{self, BackendConfig, OpenNetwork},
         choose, device, is_possible,
     },
-    selfplay::{Checks, Generation, Part, Played, SelfPlayConfig, SelfPlayError, Statistics},
+    selfplay::{Checks, Generation, Part, Played, SelfPlayConfig, Statistics},
 };
 
-/// The games of one generation with all that it takes to play them, on whichever thread.
-pub(super) struct Games<R: Playable> {
-    game: Game<R>,
-    config: SelfPlayConfig,
-    seed: u64,
-    pub(super) number: u64,
-    /// Id of the checkpoint that plays.
-    checkpoint: String,
+/// The games of one generation with all that it takes to play them, on whichever thread or machine.
+#[derive(Debug)]
+pub struct Games<R: Playable> {
+    pub game: Game<R>,
+    pub config: SelfPlayConfig,
+    /// Seed of the run.
+    pub seed: u64,
+    pub number: u64,
+    /// The network that plays.
+    pub checkpoint: Arc<Checkpoint>,
+    /// Its folder.
+    pub checkpoint_folder: PathBuf,
+    /// How it computes, and how many positions at once.
+    pub plan: Plan,
+    pub batch_size: usize,
+    /// Where it computes in this process.
+    pub devices: Vec<String>,
     /// The run's folder of games.
-    folder: PathBuf,
-    /// The network on each device; threads share them out.
-    networks: Vec<OpenNetwork>,
-    batch_size: usize,
+    pub folder: PathBuf,
+}
+
+/// What became of a generation's games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GamesPlayed {
+    pub played: Played,
+    /// The workers that had a part in it; none where this process played alone.
+    pub workers: Vec<WorkerEvent>,
+}
+
+/// Who plays a generation's games: this process, or others.
+pub trait Players<R: Playable>: Send + Sync {
+    /// Plays those of a part that are not there yet; stops soon after `stop` is set. `progress` is called with the counts
+    /// several times a second, and with the number of workers where others play.
+    ///
+    /// # Errors
+    /// When the games cannot be played to their end.
+    fn play(
+        &self,
+        games: &Games<R>,
+        part: Part,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&Statistics, Option<usize>),
+    ) -> Result<GamesPlayed, RunError>;
+}
+
+/// This process.
+#[derive(Clone, Copy, Debug)]
+pub struct ThisProcess;
+
+impl<R: Playable> Players<R> for ThisProcess {
+    fn play(
+        &self,
+        games: &Games<R>,
+        part: Part,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&Statistics, Option<usize>),
+    ) -> Result<GamesPlayed, RunError> {
+        let networks = games.open()?;
+        let evaluator = |shard: usize| networks[shard % networks.len()].evaluator(games.batch_size);
+        let generation = Generation {
+            game: &games.game,
+            config: &games.config,
+            seed: games.seed,
+            number: games.number,
+            checkpoint: &games.checkpoint.metadata().id,
+            run_dir: &games.folder,
+        };
+        let played = generation.run_part(part, &evaluator, stop, &mut |statistics| progress(statistics, None))?;
+        Ok(GamesPlayed { played, workers: Vec::new() })
+    }
 }
 
 impl<R: Playable> Games<R> {
-    /// Plays those of a part that are not there yet.
-    pub(super) fn play(
-        &self,
-        part: Part,
-        stop: &AtomicBool,
-        progress: &mut dyn FnMut(&Statistics),
-    ) -> Result<Played, SelfPlayError> {
-        let evaluator = |shard: usize| self.networks[shard % self.networks.len()].evaluator(self.batch_size);
-        let generation = Generation {
-            game: &self.game,
-            config: &self.config,
-            seed: self.seed,
-            number: self.number,
-            checkpoint: &self.checkpoint,
-            run_dir: &self.folder,
+    /// The network on each device; threads share them out.
+    ///
+    /// # Errors
+    /// When a device cannot compute it.
+    pub fn open(&self) -> Result<Vec<OpenNetwork>, RunError> {
+        let (precision, backend) = self.plan.settings();
+        let open = |device: &String| {
+            let sample = Some(sample(&self.game));
+            let config = BackendConfig { device, precision, backend, sample, ..BackendConfig::default() };
+            backend::open(self.checkpoint.clone(), config)
         };
-        generation.run_part(part, &evaluator, stop, progress)
+        Ok(self.devices.iter().map(open).collect::<Result<_, _>>()?)
     }
 
-    /// The same under a bar.
-    fn show(&self, part: Part, stop: &AtomicBool) -> Result<Played, SelfPlayError> {
+    /// Has a part played under a bar.
+    fn show(&self, players: &dyn Players<R>, part: Part, stop: &AtomicBool) -> Result<GamesPlayed, RunError> {
         let progress = Progress::new(format!("gen {} self-play", self.number), part.games(&self.config));
-        self.play(part, stop, &mut |statistics| {
+        players.play(self, part, stop, &mut |statistics, workers| {
             progress.show(statistics.games, || {
                 let per_second = statistics.evaluations as f64 / statistics.seconds.max(1e-9);
-                format!("games, {per_second:.0} evaluations/s")
+                let workers = workers.map(|workers| format!(", workers: {workers}")).unwrap_or_default();
+                format!("games, {per_second:.0} evaluations/s{workers}")
             });
         })
     }
@@ -79,11 +132,11 @@ impl<R: Playable> Run<R> {
     pub(super) fn play(&mut self, number: u64) -> Result<Ending, RunError> {
         let games = self.games(number)?;
         remove_partial_files(&self.directory.games(number))?;
-        let played = games.show(Part::WHOLE, &self.stop)?;
-        if !played.complete {
+        let of = games.show(&*self.players, Part::WHOLE, &self.stop)?;
+        if !of.played.complete {
             return Ok(Ending::Stopped);
         }
-        self.report_games(number, &played, 0.0)?;
+        self.report_games(number, &of, 0.0)?;
         Ok(Ending::Done)
     }
 
@@ -96,7 +149,7 @@ impl<R: Playable> Run<R> {
         let number = self.newest_checkpoint()?.metadata().generation;
         let (games, stop) = (self.games(number)?, self.stop.clone());
         drop(self);
-        let played = games.show(part, &stop)?;
+        let GamesPlayed { played, .. } = games.show(&ThisProcess, part, &stop)?;
         Ok(if played.complete { Ending::Done } else { Ending::Stopped })
     }
 
@@ -104,38 +157,32 @@ impl<R: Playable> Run<R> {
     pub(super) fn games(&mut self, number: u64) -> Result<Games<R>, RunError> {
         let checkpoint = Arc::new(self.checkpoint(number.saturating_sub(self.config.run.lag))?);
         self.forget_surplus(number)?;
-        let ((precision, backend), batch_size) = (self.plan(&checkpoint)?.settings(), self.config.run.batch_size);
-        let devices = self.config.run.playing_devices().map_err(RunError::Device)?;
-        let open = |device: &String| {
-            let config = BackendConfig {
-                device,
-                precision,
-                backend,
-                sample: Some(sample(&self.game)),
-                ..BackendConfig::default()
-            };
-            backend::open(checkpoint.clone(), config)
-        };
         Ok(Games {
             game: self.game.clone(),
             config: self.config.selfplay.clone(),
             seed: self.config.run.seed,
             number,
-            checkpoint: checkpoint.metadata().id.clone(),
+            checkpoint_folder: self.directory.checkpoint(checkpoint.metadata().generation),
+            plan: self.plan(&checkpoint)?,
+            checkpoint,
+            batch_size: self.config.run.batch_size,
+            devices: self.config.run.playing_devices().map_err(RunError::Device)?,
             folder: self.directory.data().to_owned(),
-            networks: devices.iter().map(open).collect::<Result<_, _>>()?,
-            batch_size,
         })
     }
 
     /// Writes down how a generation was played, of which so many seconds went by beside a training.
-    pub(super) fn report_games(&mut self, number: u64, played: &Played, beside_training: f64) -> Result<(), RunError> {
-        if played.statistics.games > 0 {
-            let beside_training = beside_training.min(played.statistics.seconds);
-            let event = SelfplayEvent { beside_training, ..selfplay_event::<R>(number, &played.statistics) };
-            self.journal.write(Event::Selfplay(event)).map_err(|source| self.io_error(source))?;
+    pub(super) fn report_games(&mut self, number: u64, of: &GamesPlayed, beside_training: f64) -> Result<(), RunError> {
+        let statistics = &of.played.statistics;
+        let mut events = Vec::new();
+        if statistics.games > 0 {
+            let beside_training = beside_training.min(statistics.seconds);
+            events.push(Event::Selfplay(SelfplayEvent { beside_training, ..selfplay_event::<R>(number, statistics) }));
         }
-        Ok(())
+        if !of.workers.is_empty() {
+            events.push(Event::Players(PlayersEvent { generation: number, workers: of.workers.clone() }));
+        }
+        events.into_iter().try_for_each(|event| self.journal.write(event).map_err(|source| self.io_error(source)))
     }
 
     /// Removes files of games beyond those that the generation now has: with another `selfplay.games` they are no part

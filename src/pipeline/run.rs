@@ -14,7 +14,13 @@ use std::{
 use thiserror::Error;
 
 use super::{
-    config::Config, directory::RunDirectory, journal::Journal, metrics::Event, outside::OutsideError, sizes::Sizes,
+    config::Config,
+    directory::RunDirectory,
+    journal::Journal,
+    metrics::Event,
+    outside::OutsideError,
+    play::{Players, ThisProcess},
+    sizes::Sizes,
 };
 use crate::{
     console::{ConfigError, Ending, StopFlag},
@@ -85,6 +91,9 @@ pub enum RunError {
     GamesMissing { generation: u64, expected: u64, found: u64 },
     #[error(transparent)]
     Io(#[from] IoError),
+    /// Of those that play its games elsewhere.
+    #[error("fleet: {0}")]
+    Fleet(String),
 }
 
 /// What all sessions of a run together may cost. A generation begins only if at least half of it is expected to fit, so
@@ -216,6 +225,7 @@ pub struct Run<R: Playable> {
     pub(super) buffer: ReplayBuffer,
     /// Whether the user was told that the window grows no more.
     pub(super) warned_of_window: bool,
+    pub(super) players: Arc<dyn Players<R>>,
     pub(super) stop: StopFlag,
 }
 
@@ -260,8 +270,20 @@ impl<R: Playable> Run<R> {
             journal,
             buffer,
             warned_of_window: false,
+            players: Arc::new(ThisProcess),
             stop,
         })
+    }
+
+    /// Has others play its games.
+    #[must_use]
+    pub fn played_by(self, players: Arc<dyn Players<R>>) -> Self {
+        Run { players, ..self }
+    }
+
+    /// Its configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
     }
 
     /// What the run will take of memory and disk.

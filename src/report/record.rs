@@ -16,7 +16,8 @@ use crate::{
     model::{Checkpoint, Metadata},
     pipeline::{
         metrics::{
-            EvaluatorEvent, Event, HoldoutEvent, MatchEvent, RatingsEvent, SelfplayEvent, TrainEvent, read_metrics,
+            EvaluatorEvent, Event, HoldoutEvent, MatchEvent, PlayersEvent, RatingsEvent, SelfplayEvent, TrainEvent,
+            read_metrics,
         },
         standings::Standings,
     },
@@ -60,6 +61,8 @@ pub struct Record {
     pub matches: Vec<MatchEvent>,
     /// Ratings from all matches and the pool of baselines; none without a match.
     pub ratings: Option<RatingsEvent>,
+    /// The workers of a fleet by generation; of one that was played in two sessions those of the second.
+    pub fleet: BTreeMap<u64, PlayersEvent>,
     /// How self-play evaluates since last settled.
     pub evaluator: Option<EvaluatorEvent>,
     /// Seconds from the beginning of the first self-play reported to the last event.
@@ -105,6 +108,7 @@ impl Record {
             holdout: BTreeMap::new(),
             matches: Vec::new(),
             ratings: None,
+            fleet: BTreeMap::new(),
             evaluator: None,
             seconds: 0.0,
             games_ruleset,
@@ -153,6 +157,9 @@ impl Record {
                         self.selfplay.insert(event.generation, event);
                     }
                 },
+                Event::Players(event) => {
+                    self.fleet.insert(event.generation, event);
+                }
                 Event::Train(event) => {
                     // A session that goes on from an earlier step than was reported takes those steps again.
                     self.training.truncate(self.training.partition_point(|known| known.step < event.step));

@@ -4,8 +4,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
     path::{Path, PathBuf},
-    sync::{Mutex, atomic::AtomicBool, mpsc::channel},
-    thread,
+    sync::{Mutex, atomic::AtomicBool},
     time::Instant,
 };
 
@@ -14,13 +13,13 @@ use thiserror::Error;
 use super::{
     SelfPlayConfig, Statistics,
     plan::{Files, Part, Plan},
-    shard::{Message, Shard, Work},
+    shards::{EvaluatorFactory, Shards},
 };
 use crate::{
     data::{self, DataError, FileInfo, GameRecord, Manifest},
     disk,
     game::{Encode, Facts, FieldError, Game},
-    model::{Evaluator, EvaluatorError},
+    model::EvaluatorError,
 };
 
 /// Self-play that could not go on.
@@ -33,9 +32,6 @@ pub enum SelfPlayError {
     #[error(transparent)]
     Data(#[from] DataError),
 }
-
-/// Makes the evaluator of a shard, given its number, on the shard's thread.
-pub type EvaluatorFactory<'a> = dyn Fn(usize) -> Result<Box<dyn Evaluator>, EvaluatorError> + Sync + 'a;
 
 /// The games of one generation of a run, each a function of the seed, the generation, its index and the checkpoint
 /// alone.
@@ -95,46 +91,16 @@ impl<R: Encode + Facts> Generation<'_, R> {
         self.config.validate().map_err(SelfPlayError::Config)?;
         let (mut chunk_files, plan) = ChunkFiles::open(self, part)?;
         let resumed_games = plan.games_there();
-        let mut statistics = Statistics { action_kinds: vec![0; R::ACTION_KINDS.len()], ..Statistics::default() };
-        let start = Instant::now();
-        let work = Work { seed: self.seed, generation: self.number, games: Mutex::new(plan), stop };
-        let (sender, receiver) = channel();
-        thread::scope(|scope| {
-            // Dropped on the way out, early or not, so that shards whose messages have no reader come to an end.
-            let receiver = receiver;
-            for number in 0..self.shards(chunk_files.missing) {
-                let (work, messages) = (&work, sender.clone());
-                scope.spawn(move || match evaluators(number) {
-                    Ok(evaluator) => Shard::new(self.game, self.config, work, evaluator).run(&messages),
-                    Err(error) => {
-                        let _ = messages.send(Message::Failed(error));
-                    }
-                });
-            }
-            drop(sender);
-            for message in &receiver {
-                statistics.seconds = start.elapsed().as_secs_f64();
-                match message {
-                    Message::Round(round) => statistics.add_round(round),
-                    Message::Game(finished) => {
-                        statistics.add_game(&finished);
-                        let writing = Instant::now();
-                        chunk_files.put(finished.record)?;
-                        statistics.writing_seconds += writing.elapsed().as_secs_f64();
-                    }
-                    Message::Failed(error) => return Err(SelfPlayError::Evaluator(error)),
-                }
-                progress(&statistics);
-            }
+        let shards = Shards { game: self.game, config: self.config, seed: self.seed, generation: self.number };
+        let threads = shards.threads(chunk_files.missing);
+        let mut finished = |record, _: &Statistics, statistics: &mut Statistics| {
+            let writing = Instant::now();
+            chunk_files.put(record)?;
+            statistics.writing_seconds += writing.elapsed().as_secs_f64();
             Ok(())
-        })?;
-        statistics.seconds = start.elapsed().as_secs_f64();
+        };
+        let statistics = shards.play(threads, &Mutex::new(plan), evaluators, stop, &mut finished, progress)?;
         Ok(Played { complete: chunk_files.missing == 0, resumed_games, statistics })
-    }
-
-    /// As many shards as asked for, but none without a game.
-    fn shards(&self, games: u64) -> usize {
-        self.config.threads().min(usize::try_from(games).unwrap_or(usize::MAX))
     }
 }
 
@@ -191,8 +157,11 @@ impl ChunkFiles {
     }
 }
 
-/// Whether a file with those very games is there. A damaged one is not, and is written anew.
-fn holds(path: &Path, manifest: &Manifest, games: &Range<u64>) -> Result<bool, DataError> {
+/// Whether a file with those very games is there. A damaged one is not.
+///
+/// # Errors
+/// When the games are of other rules, another seed or another checkpoint.
+pub fn holds(path: &Path, manifest: &Manifest, games: &Range<u64>) -> Result<bool, DataError> {
     let info = match data::inspect(path) {
         Ok(info) => info,
         Err(DataError::Io(error)) if error.is_not_found() => return Ok(false),

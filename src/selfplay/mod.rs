@@ -10,22 +10,28 @@
 //! - `adjudicator`: ends that the rules do not know.
 //! - `slot`: one game, which stops whenever it needs an evaluation.
 //! - `statistics`: statistics of the games of a generation ([`Statistics`]).
+//! - `feed`: where threads get their games from ([`Feed`]).
 //! - `shard`: one thread's games.
+//! - `shards`: all threads of a process ([`Shards`]).
 //! - `generation`: all games of a generation, to files ([`Generation`]).
 //! - `verify`: whether a file of games is what it says ([`verify`](verify())).
 
 mod adjudicator;
 mod config;
+mod feed;
 mod generation;
 mod plan;
 mod shard;
+mod shards;
 mod slot;
 mod statistics;
 mod verify;
 
 pub use config::{AdjudicationConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, TemperatureConfig};
-pub use generation::{EvaluatorFactory, Generation, Played, SelfPlayError};
+pub use feed::{Feed, Next};
+pub use generation::{Generation, Played, SelfPlayError, holds};
 pub use plan::Part;
+pub use shards::{Collect, EvaluatorFactory, Shards};
 pub use slot::PolicyNats;
 pub use statistics::{Checks, Statistics};
 pub use verify::{TOLERANCE as VERIFY_TOLERANCE, Verified, VerifyError, verify};

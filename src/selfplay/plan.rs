@@ -78,6 +78,13 @@ impl Files {
     }
 }
 
+impl SelfPlayConfig {
+    /// The games of a file of a generation; none of a file beyond the last.
+    pub fn games_of_file(&self, file: u64) -> Range<u64> {
+        Files::new(self).games(file)
+    }
+}
+
 /// The games of a part that are in no file yet, in order, as they are handed out.
 #[derive(Debug)]
 pub(super) struct Plan {

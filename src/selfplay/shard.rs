@@ -3,16 +3,16 @@
 use std::{
     mem::swap,
     sync::{
-        Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
         mpsc::Sender,
     },
-    time::Instant,
+    thread,
+    time::{Duration, Instant},
 };
 
 use super::{
     SelfPlayConfig,
-    plan::Plan,
+    feed::{Feed, Next},
     slot::{Advance, Finished, Slot},
     statistics::Round,
 };
@@ -24,7 +24,10 @@ use crate::{
 };
 
 /// How often a shard reports its work: often enough to be watched, rarely enough to cost nothing.
-const REPORT_SECONDS: f64 = 0.05;
+const REPORT_EVERY: Duration = Duration::from_millis(50);
+
+/// How long a shard sleeps that has no game and may get one.
+const WAIT: Duration = Duration::from_millis(2);
 
 /// A report of a shard to the collecting thread.
 #[derive(Debug)]
@@ -35,20 +38,13 @@ pub enum Message {
 }
 
 /// The games still to be handed out, and the word to stop; what all shards share.
-#[derive(Debug)]
+#[derive(Clone, Copy)]
 pub struct Work<'a> {
     pub seed: u64,
     pub generation: u64,
-    /// Indices of the games that are not handed out yet.
-    pub games: Mutex<Plan>,
+    /// Hands out the games.
+    pub games: &'a dyn Feed,
     pub stop: &'a AtomicBool,
-}
-
-impl Work<'_> {
-    /// The next game to play.
-    fn next(&self) -> Option<u64> {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner).next()
-    }
 }
 
 /// A thread's slots and what they share.
@@ -58,12 +54,14 @@ impl Work<'_> {
 pub struct Shard<'a, R: Encode + Facts> {
     game: &'a Game<R>,
     config: &'a SelfPlayConfig,
-    work: &'a Work<'a>,
+    work: Work<'a>,
     evaluator: Box<dyn Evaluator>,
     cache: Cache<R>,
     slots: Vec<Slot<R>>,
     /// Which slots wait for answers.
     away: Vec<bool>,
+    /// Whether there may be games soon, though there was none when they were last asked for.
+    waits: bool,
     /// The slot whose turn it is: more slots than a batch holds take turns, so that batches are full as long as there
     /// are games.
     turn: usize,
@@ -97,12 +95,7 @@ impl Batch {
 }
 
 impl<'a, R: Encode + Facts> Shard<'a, R> {
-    pub fn new(
-        game: &'a Game<R>,
-        config: &'a SelfPlayConfig,
-        work: &'a Work<'a>,
-        evaluator: Box<dyn Evaluator>,
-    ) -> Self {
+    pub fn new(game: &'a Game<R>, config: &'a SelfPlayConfig, work: Work<'a>, evaluator: Box<dyn Evaluator>) -> Self {
         Shard {
             game,
             config,
@@ -111,6 +104,7 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
             cache: Cache::new(config.cache_positions),
             slots: (0..config.slots).map(|_| Slot::new()).collect(),
             away: vec![false; config.slots],
+            waits: false,
             turn: 0,
             gathering: Batch::new(game.layout()),
             under_way: Batch::new(game.layout()),
@@ -123,6 +117,7 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
     /// Plays until there are no more games, the word to stop comes, or the receiver is gone.
     pub fn run(mut self, messages: &Sender<Message>) {
         let batch = self.evaluator.batch_size().max(1);
+        let mut reported = Instant::now();
         loop {
             let idle = match self.round(batch, messages) {
                 Ok(evaluated) => !evaluated,
@@ -132,11 +127,16 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
                     return;
                 }
             };
-            if idle || self.unreported.seconds >= REPORT_SECONDS {
+            let over = idle && !self.waits;
+            if over || reported.elapsed() >= REPORT_EVERY {
+                reported = Instant::now();
                 let round = std::mem::take(&mut self.unreported);
-                if messages.send(Message::Round(round)).is_err() || idle {
+                if messages.send(Message::Round(round)).is_err() || over {
                     return;
                 }
+            }
+            if idle {
+                thread::sleep(WAIT);
             }
         }
     }
@@ -230,9 +230,12 @@ impl<'a, R: Encode + Facts> Shard<'a, R> {
                         return Err(Halt::Stopped);
                     }
                 }
-                Advance::Idle => match self.work.next() {
-                    None => return Ok(false),
-                    Some(index) => {
+                Advance::Idle => match self.work.games.next() {
+                    nothing @ (Next::Wait | Next::Over) => {
+                        self.waits = nothing == Next::Wait;
+                        return Ok(false);
+                    }
+                    Next::Game(index) => {
                         self.slots[slot].start(self.game, self.config, self.work.seed, self.work.generation, index);
                     }
                 },

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 use rand::Rng as _;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{
     SelfPlayConfig,
@@ -39,7 +39,7 @@ pub struct Finished {
 }
 
 /// What full searches made of the network's policies, in nats: sums over searches, or the means of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PolicyNats {
     /// Divergence KL of the policy targets from the network's policies.
     pub divergence: f64,

@@ -1,6 +1,6 @@
 //! Statistics of the games of one generation.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::slot::{Finished, PolicyNats};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Counts over finished games and the work done for them. Files that were there before are not in them.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
     /// Games finished.
     pub games: u64,
@@ -56,7 +56,7 @@ pub struct Statistics {
 }
 
 /// Adjudications that were not carried out, and how many of them would have been wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checks {
     pub games: u64,
     pub wrong: u64,
@@ -137,6 +137,59 @@ impl Statistics {
         self
     }
 
+    /// The work alone that was added since `earlier`, without any game.
+    #[must_use]
+    pub fn work_since(&self, earlier: &Statistics) -> Self {
+        let now = self.clone().since(earlier);
+        Statistics {
+            plies_decided: now.plies_decided,
+            playouts_run: now.playouts_run,
+            evaluations: now.evaluations,
+            batch_rows: now.batch_rows,
+            cache_hits: now.cache_hits,
+            cache_misses: now.cache_misses,
+            shard_seconds: now.shard_seconds,
+            evaluation_seconds: now.evaluation_seconds,
+            writing_seconds: now.writing_seconds,
+            ..Statistics::default()
+        }
+    }
+
+    /// Adds games and work that were counted elsewhere; seconds since the start stay this one's.
+    pub fn add(&mut self, other: &Statistics) {
+        let shortest = [self, other].map(|of: &Statistics| if of.games == 0 { u64::MAX } else { of.shortest });
+        self.shortest = shortest.into_iter().min().filter(|&plies| plies < u64::MAX).unwrap_or(0);
+        self.longest = self.longest.max(other.longest);
+        let counts: [(&mut u64, u64); 10] = [
+            (&mut self.games, other.games),
+            (&mut self.plies, other.plies),
+            (&mut self.playouts, other.playouts),
+            (&mut self.plies_decided, other.plies_decided),
+            (&mut self.playouts_run, other.playouts_run),
+            (&mut self.evaluations, other.evaluations),
+            (&mut self.batch_rows, other.batch_rows),
+            (&mut self.cache_hits, other.cache_hits),
+            (&mut self.cache_misses, other.cache_misses),
+            (&mut self.resignations.games, other.resignations.games),
+        ];
+        counts.into_iter().for_each(|(own, others)| *own = own.saturating_add(others));
+        self.resignations.wrong += other.resignations.wrong;
+        self.agreements.games += other.agreements.games;
+        self.agreements.wrong += other.agreements.wrong;
+        add_each(&mut self.results, &other.results);
+        add_each(&mut self.reasons, &other.reasons);
+        add_each(&mut self.decisions, &other.decisions);
+        if self.action_kinds.len() < other.action_kinds.len() {
+            self.action_kinds.resize(other.action_kinds.len(), 0);
+        }
+        add_each(&mut self.action_kinds, &other.action_kinds);
+        self.few_visits_mass += other.few_visits_mass;
+        self.policies += other.policies;
+        self.shard_seconds += other.shard_seconds;
+        self.evaluation_seconds += other.evaluation_seconds;
+        self.writing_seconds += other.writing_seconds;
+    }
+
     pub(super) fn add_round(&mut self, round: Round) {
         self.plies_decided += round.plies;
         self.playouts_run += round.playouts;
@@ -148,35 +201,45 @@ impl Statistics {
         self.evaluation_seconds += round.evaluation_seconds;
     }
 
-    pub(super) fn add_game(&mut self, finished: &Finished) {
+    /// Those of one game.
+    pub(super) fn of_game(finished: &Finished) -> Self {
         let record = &finished.record;
         let plies = record.decisions.len() as u64;
-        self.shortest = if self.games == 0 { plies } else { self.shortest.min(plies) };
-        self.longest = self.longest.max(plies);
-        self.games += 1;
-        self.plies += plies;
-        self.playouts += finished.playouts;
-        self.policies += finished.policies;
-        self.results[place(&Outcome::RESULTS, record.outcome.winner)] += 1;
-        self.reasons[place(&Reason::ALL, record.outcome.reason)] += 1;
+        let mut statistics = Statistics {
+            games: 1,
+            plies,
+            shortest: plies,
+            longest: plies,
+            playouts: finished.playouts,
+            policies: finished.policies,
+            ..Statistics::default()
+        };
+        statistics.results[place(&Outcome::RESULTS, record.outcome.winner)] = 1;
+        statistics.reasons[place(&Reason::ALL, record.outcome.reason)] = 1;
         for decision in &record.decisions {
-            self.decisions[place(&DecisionKind::ALL, decision.kind)] += 1;
+            statistics.decisions[place(&DecisionKind::ALL, decision.kind)] += 1;
             if decision.kind == DecisionKind::Full {
                 let few = decision.policy.iter().zip(&decision.visits).filter(|&(_, &visits)| visits <= FEW_VISITS);
-                self.few_visits_mass += few.map(|(&share, _)| f64::from(share)).sum::<f64>();
+                statistics.few_visits_mass += few.map(|(&share, _)| f64::from(share)).sum::<f64>();
             }
             let kind = usize::from(decision.legal_kinds[decision.chosen]);
-            if self.action_kinds.len() <= kind {
-                self.action_kinds.resize(kind + 1, 0);
+            if statistics.action_kinds.len() <= kind {
+                statistics.action_kinds.resize(kind + 1, 0);
             }
-            self.action_kinds[kind] += 1;
+            statistics.action_kinds[kind] += 1;
         }
         if let Some(Outcome { winner, reason }) = record.overruled {
-            let checks = if reason == Reason::Resignation { &mut self.resignations } else { &mut self.agreements };
-            checks.games += 1;
-            checks.wrong += u64::from(winner != record.outcome.winner);
+            let wrong = u64::from(winner != record.outcome.winner);
+            let is_resignation = reason == Reason::Resignation;
+            let checks = if is_resignation { &mut statistics.resignations } else { &mut statistics.agreements };
+            *checks = Checks { games: 1, wrong };
         }
+        statistics
     }
+}
+
+fn add_each(own: &mut [u64], others: &[u64]) {
+    own.iter_mut().zip(others).for_each(|(own, &others)| *own = own.saturating_add(others));
 }
 
 fn place<T: PartialEq>(all: &[T], one: T) -> usize {

@@ -1,0 +1,509 @@
+//! The files of a generation as they come in: what is to be thought of each, and what follows for the others.
+
+use std::{
+    collections::BTreeMap,
+    env, fs, io,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    FleetError,
+    coordinator::Shared,
+    ledger::{Event, Ledger, Task},
+    link::{Heard, Queue, Taken, Unpublished},
+    messages::{Begun, Head, Introduction, Item, Order, Presence, WorkerState, from_json, to_json},
+    names::COLLECTOR,
+};
+use crate::{
+    console::warn,
+    data::{DataError, Manifest, replay},
+    disk::{IoError, NewFile, chunk_of, chunk_path, chunks, generation_dir},
+    game::Playable,
+    model::{
+        Evaluator,
+        backend::{self, BackendConfig},
+    },
+    pipeline::{Games, GamesPlayed, RunError, metrics::WorkerEvent},
+    selfplay::{Played, Statistics, VERIFY_TOLERANCE, VerifyError, holds, verify},
+};
+
+/// How long results are waited for at once, and how many are taken.
+const LONG_POLL: Duration = Duration::from_millis(250);
+const AT_ONCE: usize = 64;
+
+/// Time between looks at whether work was lost, and between tries on a full disk.
+const LOOK: Duration = Duration::from_secs(2);
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// How long a worker is taken to be there that is not heard of.
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// Most workers that are remembered.
+const MOST_WORKERS: usize = 10_000;
+
+/// Rows that the network is asked about at once where a file is checked.
+const BATCH: usize = 64;
+
+/// What is known of a worker.
+pub struct Known {
+    pub introduction: Introduction,
+    heard: Instant,
+    presence: Option<Presence>,
+    /// Its part in this generation.
+    part: WorkerEvent,
+}
+
+impl Known {
+    fn of<'a>(workers: &'a mut BTreeMap<String, Known>, introduction: &Introduction) -> Option<&'a mut Known> {
+        if workers.len() >= MOST_WORKERS && !workers.contains_key(&introduction.name) {
+            return None;
+        }
+        let known = workers.entry(introduction.name.clone()).or_insert_with(|| Known {
+            introduction: introduction.clone(),
+            heard: Instant::now(),
+            presence: None,
+            part: WorkerEvent::default(),
+        });
+        known.introduction.clone_from(introduction);
+        known.heard = Instant::now();
+        Some(known)
+    }
+
+    /// Takes down that a worker is there.
+    pub fn hear(workers: &mut BTreeMap<String, Known>, presence: Presence) {
+        if let Some(known) = Known::of(workers, &presence.worker) {
+            known.presence = Some(presence);
+        }
+    }
+
+    /// Whether it was heard of lately, and has not left.
+    pub fn is_present(&self) -> bool {
+        self.heard.elapsed() < SILENCE && self.presence.as_ref().is_some_and(|presence| !presence.leaves)
+    }
+
+    /// As others are told of it.
+    pub fn state(&self) -> WorkerState {
+        let presence = self.presence.as_ref();
+        WorkerState {
+            worker: self.introduction.clone(),
+            silent: self.heard.elapsed().as_secs_f64(),
+            files: presence.map(|presence| presence.files.clone()).unwrap_or_default(),
+            plies_per_second: presence.map_or(0.0, |presence| presence.plies_per_second),
+            evaluations_per_second: presence.map_or(0.0, |presence| presence.evaluations_per_second),
+            taken: self.part.files,
+            refused: String::new(),
+        }
+    }
+}
+
+/// A generation's files on their way in.
+pub struct Collector<'a, R: Playable> {
+    shared: &'a Shared,
+    games: &'a Games<R>,
+    order: Order,
+    hash: String,
+    manifest: Manifest,
+    folder: PathBuf,
+    ledger: Ledger,
+    /// What could not be published yet.
+    unpublished: Vec<(u64, u64)>,
+    /// The file that came last, until it is shelved.
+    incoming: Option<NewFile>,
+    /// Processes of this machine that play a file.
+    here: BTreeMap<u64, Child>,
+    resumed_games: u64,
+    statistics: Statistics,
+    began: Instant,
+    /// The network, once a file was drawn to be checked.
+    evaluator: Option<Box<dyn Evaluator>>,
+    warned_of_disk: bool,
+}
+
+/// What is to be done with a result.
+enum Verdict {
+    /// It was dealt with.
+    Done,
+    /// There is no room for it: it is to be looked at again.
+    NoRoom,
+}
+
+impl<'a, R: Playable> Collector<'a, R> {
+    /// Looks at which files are there; damaged ones are removed.
+    pub fn new(shared: &'a Shared, games: &'a Games<R>, order: Order) -> Result<Self, FleetError> {
+        let folder = generation_dir(&games.folder, games.number);
+        let manifest = Manifest::new(&games.game, games.seed, games.number, &order.checkpoint);
+        let (mut there, mut resumed_games) = (Vec::new(), 0);
+        for path in chunks(&folder)? {
+            let Some(file) = chunk_of(&path) else { continue };
+            let expected = games.config.games_of_file(file);
+            if holds(&path, &manifest, &expected).map_err(RunError::from)? {
+                there.push(file);
+                resumed_games += expected.end - expected.start;
+            } else {
+                fs::remove_file(&path).map_err(IoError::at(&path))?;
+            }
+        }
+        let mut books = shared.books();
+        for known in books.workers.values_mut() {
+            known.part = WorkerEvent::default();
+        }
+        books.state.generation = games.number;
+        books.state.of_games = games.config.games;
+        let ledger = Ledger::new(games.config.files(), there, books.refused.clone());
+        Ok(Collector {
+            shared,
+            games,
+            hash: order.hash(),
+            order,
+            manifest,
+            folder,
+            ledger,
+            unpublished: Vec::new(),
+            incoming: None,
+            here: BTreeMap::new(),
+            resumed_games,
+            statistics: Statistics { action_kinds: vec![0; R::ACTION_KINDS.len()], ..Statistics::default() },
+            began: Instant::now(),
+            evaluator: None,
+            warned_of_disk: false,
+        })
+    }
+
+    /// Collects until every file is there or `stop` is set.
+    ///
+    /// # Errors
+    /// When there is another coordinator, a file cannot be played, or the disk refuses.
+    pub fn run(
+        &mut self,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&Statistics, Option<usize>),
+    ) -> Result<(), FleetError> {
+        let shared = self.shared;
+        let mut queue: Option<Queue<'a>> = None;
+        let [mut here, mut begun]: [Option<Heard<'a>>; 2] = [None, None];
+        let mut looked = Instant::now();
+        self.carry_out(Event::QueueLost)?;
+        while !self.ledger.is_complete() && !stop.load(Ordering::Relaxed) {
+            shared.check_place()?;
+            self.publish();
+            self.look_after_processes()?;
+            here = here.or_else(|| shared.link.listen(shared.names.all_here()).ok());
+            begun = begun.or_else(|| shared.link.listen(shared.names.begun()).ok());
+            here.iter_mut().for_each(|here| shared.books().hear(here.all()));
+            for message in begun.iter_mut().flat_map(Heard::all) {
+                self.note_begun(&message)?;
+            }
+            let open = match queue.take() {
+                Some(queue) => Ok(queue),
+                None => shared.link.queue(&shared.names.results_stream(), COLLECTOR),
+            };
+            let results = open.and_then(|open| {
+                let results = open.take(AT_ONCE, LONG_POLL)?;
+                queue = Some(open);
+                Ok(results)
+            });
+            match results {
+                Ok(results) => self.take_in(&results, stop)?,
+                Err(problem) => {
+                    tracing::info!("{problem}");
+                    thread::sleep(AGAIN / 4);
+                    if shared.link.is_up() {
+                        // Its store may be a new one.
+                        let _ = shared.prepare();
+                    }
+                }
+            }
+            if looked.elapsed() >= LOOK {
+                looked = Instant::now();
+                self.look_for_lost_work()?;
+            }
+            self.statistics.seconds = self.began.elapsed().as_secs_f64();
+            let workers = self.tell();
+            progress(&self.statistics, Some(workers));
+        }
+        for child in self.here.values_mut() {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+        Ok(())
+    }
+
+    /// How far the generation came.
+    pub fn played(mut self) -> GamesPlayed {
+        self.statistics.seconds = self.began.elapsed().as_secs_f64();
+        let books = self.shared.books();
+        let had_part = |known: &&Known| known.part != WorkerEvent::default() || known.is_present();
+        let of_worker = |known: &Known| {
+            let Introduction { name, plan, signature } = known.introduction.clone();
+            let refused = self.ledger.refused().get(&name).cloned().unwrap_or_default();
+            WorkerEvent { name, plan, signature, refused, ..known.part.clone() }
+        };
+        let workers = books.workers.values().filter(had_part).map(of_worker).collect();
+        let played = Played {
+            complete: self.ledger.is_complete(),
+            resumed_games: self.resumed_games,
+            statistics: self.statistics,
+        };
+        GamesPlayed { played, workers }
+    }
+
+    /// Writes down how things are, for whoever asks, and gives the number of workers.
+    fn tell(&self) -> usize {
+        let mut books = self.shared.books();
+        books.state.games = self.resumed_games + self.statistics.games;
+        let seconds = self.statistics.seconds.max(1e-9);
+        books.state.evaluations_per_second = self.statistics.evaluations as f64 / seconds;
+        books.present()
+    }
+
+    /// Deals with results, of which those that have no room on the disk wait.
+    fn take_in(&mut self, results: &[Taken], stop: &AtomicBool) -> Result<(), FleetError> {
+        for result in results {
+            while let Verdict::NoRoom = self.deal_with(result)? {
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(());
+                }
+                result.beat(&self.shared.link);
+                thread::sleep(AGAIN);
+            }
+            result.done(&self.shared.link);
+        }
+        Ok(())
+    }
+
+    fn deal_with(&mut self, result: &Taken) -> Result<Verdict, FleetError> {
+        let Some(head) = result.head().and_then(from_json::<Head>) else { return Ok(Verdict::Done) };
+        let Head { item, worker, .. } = &head;
+        let file = item.file;
+        if item.generation != self.order.generation {
+            return Ok(Verdict::Done);
+        }
+        if head.failed {
+            self.carry_out(Event::Failed { file, epoch: item.epoch })?;
+            return Ok(Verdict::Done);
+        }
+        if item.order != self.hash {
+            self.carry_out(Event::Useless { file })?;
+            return Ok(Verdict::Done);
+        }
+        if !self.ledger.expects(file, &worker.name) {
+            // Whoever was faster sent the same. One of which nothing is taken has taken work from others.
+            self.carry_out(Event::Useless { file })?;
+            return Ok(Verdict::Done);
+        }
+        let path = chunk_path(&self.folder, file);
+        let new = match NewFile::create(&path, result.payload()) {
+            Ok(new) => new,
+            Err(problem) if is_full(&problem) => {
+                if !self.warned_of_disk {
+                    self.warned_of_disk = true;
+                    warn(&format!("{problem}: files wait until there is room"));
+                }
+                return Ok(Verdict::NoRoom);
+            }
+            Err(problem) => return Err(problem.into()),
+        };
+        if let Err(why) = self.is_sound(&new, file) {
+            self.wrong(file, &worker.name, why)?;
+            return Ok(Verdict::Done);
+        }
+        self.incoming = Some(new);
+        self.carry_out(Event::Came { file, worker: worker.name.clone() })?;
+        self.warned_of_disk = false;
+        self.statistics.add(&head.statistics);
+        self.note_part(&head);
+        if self.is_drawn(file) {
+            self.check(file, worker)?;
+        }
+        Ok(Verdict::Done)
+    }
+
+    /// Whether a file's shape, origin and games are what they should be.
+    fn is_sound(&self, new: &NewFile, file: u64) -> Result<(), String> {
+        let of = |problem: DataError| problem.to_string().replace(&new.partial().display().to_string(), "its file");
+        let expected = self.games.config.games_of_file(file);
+        if !holds(new.partial(), &self.manifest, &expected).map_err(of)? {
+            return Err(format!("expected games {} to {}, found others", expected.start, expected.end - 1));
+        }
+        replay(&self.games.game, new.partial()).map(drop).map_err(of)
+    }
+
+    /// Whether a file is one of those that are held against the network, which no worker can know.
+    fn is_drawn(&self, file: u64) -> bool {
+        let text = format!("{} {} {file}", self.shared.secret, self.order.generation);
+        let digest = Sha256::digest(text.as_bytes());
+        let drawn = u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]]);
+        f64::from(drawn) < self.shared.config.check * (f64::from(u32::MAX) + 1.0)
+    }
+
+    /// Holds a file against the network.
+    fn check(&mut self, file: u64, worker: &Introduction) -> Result<(), FleetError> {
+        let evaluator = match &mut self.evaluator {
+            Some(evaluator) => evaluator,
+            empty => {
+                let open = backend::open(self.games.checkpoint.clone(), BackendConfig::default());
+                let evaluator = open.map_err(RunError::from)?.evaluator(BATCH).map_err(RunError::from)?;
+                empty.insert(evaluator)
+            }
+        };
+        let path = chunk_path(&self.folder, file);
+        let checked = verify(&self.games.game, &path, &self.order.checkpoint, evaluator.as_mut());
+        let why = match checked {
+            Ok(verified) if verified.is_of_network() => None,
+            Ok(verified) => Some(format!(
+                "expected what the network says to {VERIFY_TOLERANCE} in the mean, found {:.1e} beside it",
+                verified.mean_error
+            )),
+            Err(VerifyError::Evaluator(problem)) => return Err(RunError::from(problem).into()),
+            Err(problem) => Some(problem.to_string()),
+        };
+        let mut books = self.shared.books();
+        if let Some(known) = books.workers.get_mut(&worker.name) {
+            known.part.checked += 1;
+        }
+        drop(books);
+        match why {
+            None => self.carry_out(Event::Checked { file }),
+            Some(why) => self.wrong(file, &worker.name, why),
+        }
+    }
+
+    /// A worker sent what is not so.
+    fn wrong(&mut self, file: u64, worker: &str, why: String) -> Result<(), FleetError> {
+        let said = format!("file {file} of generation {}: {why}", self.order.generation);
+        warn(&format!("nothing is taken from worker {worker} any more: {said}"));
+        self.shared.books().refused.insert(worker.to_owned(), said.clone());
+        self.carry_out(Event::Wrong { file, worker: worker.to_owned(), why: said })
+    }
+
+    fn note_part(&self, head: &Head) {
+        let mut books = self.shared.books();
+        let Some(known) = Known::of(&mut books.workers, &head.worker) else { return };
+        let part = &mut known.part;
+        part.files += 1;
+        part.games += head.statistics.games;
+        part.plies += head.statistics.plies;
+        part.evaluations += head.statistics.evaluations;
+        part.redelivered += u64::from(head.delivery > 1);
+    }
+
+    fn note_begun(&mut self, message: &[u8]) -> Result<(), FleetError> {
+        match from_json::<Begun>(message) {
+            Some(Begun { item, worker }) if item.order == self.hash => {
+                self.carry_out(Event::Begun { file: item.file, worker })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes down what happened, and does what follows.
+    fn carry_out(&mut self, event: Event) -> Result<(), FleetError> {
+        for task in self.ledger.hear(event) {
+            match task {
+                Task::Publish { file, epoch } => self.unpublished.push((file, epoch)),
+                Task::Shelve { .. } => {
+                    // Where there is one already it has the same games.
+                    self.incoming.take().map(NewFile::finish).transpose()?;
+                }
+                Task::Remove { file } => {
+                    let path = chunk_path(&self.folder, file);
+                    match fs::remove_file(&path) {
+                        Err(problem) if problem.kind() != io::ErrorKind::NotFound => {
+                            return Err(IoError::at(&path)(problem).into());
+                        }
+                        _ => {}
+                    }
+                }
+                Task::PlayHere { file, .. } => self.play_here(file)?,
+                Task::GiveUp { file, workers } => {
+                    let (generation, workers) = (self.order.generation, workers.join(", "));
+                    return Err(FleetError::Poison { generation, file, workers });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts among the work what is to go there, as far as the server takes it.
+    fn publish(&mut self) {
+        let (link, names) = (&self.shared.link, &self.shared.names);
+        while let Some(&(file, epoch)) = self.unpublished.last() {
+            let item = Item {
+                generation: self.order.generation,
+                file,
+                order: self.hash.clone(),
+                checkpoint: self.order.checkpoint.clone(),
+                epoch,
+            };
+            let subject = names.work(item.generation, &self.hash, file);
+            match link.publish(subject, None, to_json(&item), None) {
+                // It is there, and perhaps somebody is at it.
+                Ok(_) | Err(Unpublished::Taken) => {
+                    self.unpublished.pop();
+                }
+                Err(problem) => {
+                    tracing::info!("{item}: {problem}");
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Publishes anew what is missing where the server has nothing more of it: its store was lost, or a worker ended an
+    /// item that it did not understand.
+    fn look_for_lost_work(&mut self) -> Result<(), FleetError> {
+        if !self.unpublished.is_empty() {
+            return Ok(());
+        }
+        let (link, names) = (&self.shared.link, &self.shared.names);
+        // A worker answers for an item when its result is kept, so that one of the two is always there.
+        let depth = |stream: String| link.depth(&stream).map(|depth| depth.messages);
+        let [work, results] = [depth(names.work_stream()), depth(names.results_stream())];
+        if matches!((work, results), (Ok(0), Ok(0))) {
+            self.carry_out(Event::QueueLost)?;
+        }
+        Ok(())
+    }
+
+    /// Plays a file in a process of its own, whose end is not ours.
+    fn play_here(&mut self, file: u64) -> Result<(), FleetError> {
+        let shared = self.shared;
+        warn(&format!("file {file} of generation {} ended its workers and is played here", self.order.generation));
+        let program = env::current_exe().map_err(|problem| FleetError::Child(problem.to_string()))?;
+        let mut command = Command::new(program);
+        command.args(["worker", shared.link.url(), "--run", &shared.run, "--name", "coordinator"]);
+        command.args(["--devices", &self.games.devices.join(",")]);
+        command.args(["--file", &format!("{}:{file}", self.order.generation)]);
+        if let Some(key) = &shared.worker_key {
+            command.arg("--key").arg(key);
+        }
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let child = command.spawn().map_err(|problem| FleetError::Child(problem.to_string()))?;
+        self.here.insert(file, child);
+        Ok(())
+    }
+
+    fn look_after_processes(&mut self) -> Result<(), FleetError> {
+        let mut failed = Vec::new();
+        self.here.retain(|&file, child| match child.try_wait() {
+            Ok(None) => true,
+            Ok(Some(status)) if status.success() => false,
+            _ => {
+                failed.push(file);
+                false
+            }
+        });
+        failed.into_iter().try_for_each(|file| self.carry_out(Event::FailedHere { file }))
+    }
+}
+
+fn is_full(problem: &IoError) -> bool {
+    problem.source.kind() == io::ErrorKind::StorageFull
+}

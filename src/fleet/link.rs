@@ -1,0 +1,482 @@
+//! A connection to the server, for threads: every call waits for its answer. The client connects anew by itself.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use async_nats::{
+    Client, ConnectErrorKind, ConnectOptions, HeaderMap, Subscriber,
+    jetstream::{
+        self, AckKind, Context,
+        consumer::{AckPolicy, Consumer, pull},
+        context::{PublishError, PublishErrorKind},
+        message::PublishMessage,
+        stream::{self, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType},
+    },
+};
+use futures_util::StreamExt as _;
+use tokio::runtime::{Builder, Runtime};
+
+use super::{FleetError, keys::Key};
+
+/// How long an answer of the server is waited for.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// Time between tries to reach a server.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// The header that goes before a file of games.
+const HEAD: &str = "Maydan-Head";
+
+/// Where to, and as whom.
+#[derive(Clone)]
+pub struct Address {
+    pub url: String,
+    /// None: as whoever the server lets in without.
+    pub key: Option<Key>,
+}
+
+/// A connection.
+pub struct Link {
+    runtime: Runtime,
+    client: Client,
+    context: Context,
+    url: String,
+    /// What the server last complained of. It says so apart from what it leaves unanswered.
+    complaint: Arc<Mutex<Option<String>>>,
+}
+
+/// A queue of messages, each of which is taken by one taker.
+pub struct QueueConfig {
+    pub stream: String,
+    pub subjects: String,
+    pub consumer: &'static str,
+    /// After which a message is given to another taker.
+    pub ack_wait: Duration,
+    /// Most bytes that wait; more are refused.
+    pub max_bytes: i64,
+    /// Whether there is at most one message of a subject.
+    pub one_a_subject: bool,
+}
+
+/// Why something could not be published.
+#[derive(Debug)]
+pub enum Unpublished {
+    /// There is no more room now.
+    Full,
+    /// There is one of that subject already, or not the one that was expected.
+    Taken,
+    /// The stream is not there.
+    NoStream,
+    /// It is larger than the server takes.
+    TooLarge,
+    /// No answer, or another complaint.
+    Other(String),
+}
+
+impl std::fmt::Display for Unpublished {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Unpublished::Full => "the server has no room until the coordinator has taken what is there",
+            Unpublished::Taken => "there is another already",
+            Unpublished::NoStream => "the server does not know the run",
+            Unpublished::TooLarge => "it is larger than the server takes",
+            Unpublished::Other(reason) => reason,
+        })
+    }
+}
+
+/// A message that was taken from a queue.
+pub struct Taken {
+    message: jetstream::Message,
+}
+
+/// How much a queue holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Depth {
+    /// Messages, those included that were taken and not answered for.
+    pub messages: u64,
+    pub bytes: u64,
+}
+
+impl Link {
+    /// Connects; tries for `patience` to reach a server.
+    ///
+    /// # Errors
+    /// When the address or the key is wrong, or there is no server until then or until `stop` is set.
+    pub fn connect(address: &Address, name: &str, patience: Duration, stop: &AtomicBool) -> Result<Self, FleetError> {
+        let url = address.url.clone();
+        if !(url.starts_with("nats://") || url.starts_with("tls://")) || url.contains('@') {
+            return Err(FleetError::Address { url });
+        }
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
+        let runtime = runtime.map_err(|problem| FleetError::Child(problem.to_string()))?;
+        let complaint = Arc::new(Mutex::new(None));
+        let since = Instant::now();
+        let client = loop {
+            let failure = match runtime.block_on(options(address, name, complaint.clone()).connect(&url)) {
+                Ok(client) => break client,
+                Err(failure) => failure,
+            };
+            let reason = failure.to_string();
+            match failure.kind() {
+                ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                    let reason = "the server does not know this key".to_owned();
+                    return Err(FleetError::Refused { url, reason });
+                }
+                ConnectErrorKind::ServerParse => return Err(FleetError::Address { url }),
+                ConnectErrorKind::Tls => return Err(FleetError::Refused { url, reason }),
+                _ if since.elapsed() >= patience || stop.load(Ordering::Relaxed) => {
+                    return Err(FleetError::Unreachable { url, seconds: since.elapsed().as_secs(), reason });
+                }
+                _ => thread::sleep(RETRY),
+            }
+        };
+        let entered = runtime.enter();
+        let mut context = jetstream::new(client.clone());
+        drop(entered);
+        context.set_timeout(ANSWER);
+        Ok(Link { runtime, client, context, url, complaint })
+    }
+
+    /// Where it goes to.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Whether the server is reached now.
+    pub fn is_up(&self) -> bool {
+        self.client.connection_state() == async_nats::connection::State::Connected
+    }
+
+    /// The error of a request that came to nothing, and why: what the server complained of, if it did.
+    pub fn error(&self, what: &'static str, reason: impl ToString) -> FleetError {
+        let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match complaint {
+            Some(reason) => FleetError::Refused { url: self.url.clone(), reason },
+            None => FleetError::Server { url: self.url.clone(), what, reason: reason.to_string() },
+        }
+    }
+
+    /// Whether the server complained that this key may not do what it was used for.
+    pub fn is_denied(&self) -> bool {
+        self.complaint.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Makes a stream, or gives the one that is there these settings.
+    fn make_stream(&self, config: stream::Config) -> Result<(), FleetError> {
+        let made = self.runtime.block_on(self.context.create_or_update_stream(config));
+        made.map(drop).map_err(|problem| self.error("stream", problem))
+    }
+
+    /// Makes a queue, and its consumer.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub fn make_queue(&self, queue: &QueueConfig) -> Result<(), FleetError> {
+        self.make_stream(stream::Config {
+            name: queue.stream.clone(),
+            subjects: vec![queue.subjects.clone()],
+            retention: RetentionPolicy::WorkQueue,
+            storage: StorageType::File,
+            discard: DiscardPolicy::New,
+            max_bytes: queue.max_bytes,
+            max_messages: -1,
+            max_messages_per_subject: if queue.one_a_subject { 1 } else { -1 },
+            discard_new_per_subject: queue.one_a_subject,
+            max_consumers: -1,
+            num_replicas: 1,
+            ..stream::Config::default()
+        })?;
+        let config = pull::Config {
+            durable_name: Some(queue.consumer.to_owned()),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: queue.ack_wait,
+            max_deliver: -1,
+            max_ack_pending: 1_000_000,
+            max_waiting: 10_000,
+            ..pull::Config::default()
+        };
+        let made = self.runtime.block_on(self.context.create_consumer_on_stream(config, &queue.stream));
+        made.map(drop).map_err(|problem| self.error("consumer", problem))
+    }
+
+    /// Makes a stream whose messages stay, the newest of each subject, for so long (zero: for good).
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub fn make_shelf(&self, stream: String, subjects: Vec<String>, age: Duration) -> Result<(), FleetError> {
+        self.make_stream(stream::Config {
+            name: stream,
+            subjects,
+            retention: RetentionPolicy::Limits,
+            storage: StorageType::File,
+            max_bytes: -1,
+            max_messages: -1,
+            max_messages_per_subject: 1,
+            max_age: age,
+            allow_direct: true,
+            max_consumers: -1,
+            num_replicas: 1,
+            ..stream::Config::default()
+        })
+    }
+
+    /// Forgets a consumer with what it had handed out, which is handed out anew.
+    pub fn drop_consumer(&self, stream: &str, consumer: &str) {
+        // One that is not there is forgotten.
+        let _ = self.runtime.block_on(self.context.delete_consumer_from_stream(consumer, stream));
+    }
+
+    /// Publishes to a stream, and waits until it is kept. With `expected`, only if the newest message of the subject has
+    /// that number in the stream, 0 for none. Gives the number of this one.
+    ///
+    /// # Errors
+    /// When it is not kept.
+    pub fn publish(
+        &self,
+        subject: String,
+        head: Option<Vec<u8>>,
+        payload: Vec<u8>,
+        expected: Option<u64>,
+    ) -> Result<u64, Unpublished> {
+        let mut message = PublishMessage::build().payload(payload.into());
+        if let Some(head) = head {
+            let mut headers = HeaderMap::new();
+            // JSON in one line, of ASCII and whatever names are in it.
+            headers.insert(HEAD, String::from_utf8_lossy(&head).as_ref());
+            message = message.headers(headers);
+        }
+        if let Some(expected) = expected {
+            message = message.expected_last_subject_sequence(expected);
+        }
+        let sent = self.runtime.block_on(async { self.context.send_publish(subject, message).await?.await });
+        sent.map(|ack| ack.sequence).map_err(|problem| unpublished(&problem))
+    }
+
+    /// Says something to whoever listens now.
+    pub fn say(&self, subject: String, payload: Vec<u8>) {
+        // Nobody depends on hearing it.
+        let _ = self.runtime.block_on(async {
+            self.client.publish(subject, payload.into()).await?;
+            self.client
+                .flush()
+                .await
+                .map_err(|_| async_nats::PublishError::from(async_nats::client::PublishErrorKind::Send))
+        });
+    }
+
+    /// Listens to what is said.
+    ///
+    /// # Errors
+    /// When the server refuses.
+    pub fn listen(&self, subject: String) -> Result<Heard<'_>, FleetError> {
+        let subscribed = self.runtime.block_on(self.client.subscribe(subject));
+        let subscriber = subscribed.map_err(|problem| self.error("subscribe", problem))?;
+        Ok(Heard { link: self, subscriber: Some(subscriber) })
+    }
+
+    /// The newest message of a subject, with its number; none where there is none.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn newest(&self, stream: &str, subject: String) -> Result<Option<(u64, Vec<u8>)>, FleetError> {
+        let newest = self.runtime.block_on(async {
+            let stream = self.context.get_stream_no_info(stream).await.map_err(|problem| problem.to_string())?;
+            match stream.direct_get_last_for_subject(subject).await {
+                Ok(message) => Ok(Some((message.sequence, message.payload.to_vec()))),
+                Err(problem) if problem.kind() == DirectGetErrorKind::NotFound => Ok(None),
+                Err(problem) => Err(problem.to_string()),
+            }
+        });
+        newest.map_err(|problem| self.error("read", problem))
+    }
+
+    /// Removes the messages of a subject.
+    pub fn purge(&self, stream: &str, subject: String) {
+        // What stays takes room only.
+        let _ = self.runtime.block_on(async {
+            let stream = self.context.get_stream_no_info(stream).await.map_err(drop)?;
+            stream.purge().filter(subject).await.map(drop).map_err(drop)
+        });
+    }
+
+    /// How much a queue holds.
+    ///
+    /// # Errors
+    /// When it is not there, or there is no answer.
+    pub fn depth(&self, stream: &str) -> Result<Depth, FleetError> {
+        let info = self.runtime.block_on(async {
+            let stream = self.context.get_stream_no_info(stream).await.map_err(|problem| problem.to_string())?;
+            stream.get_info().await.map_err(|problem| problem.to_string())
+        });
+        let info = info.map_err(|problem| self.error("stream", problem))?;
+        Ok(Depth { messages: info.state.messages, bytes: info.state.bytes })
+    }
+
+    /// The names of all streams.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub fn streams(&self) -> Result<Vec<String>, FleetError> {
+        let names: Vec<_> = self.runtime.block_on(self.context.stream_names().collect());
+        names.into_iter().collect::<Result<_, _>>().map_err(|problem| self.error("streams", problem))
+    }
+
+    /// The taker of a queue's messages.
+    ///
+    /// # Errors
+    /// When it is not there.
+    pub fn queue(&self, stream: &str, consumer: &str) -> Result<Queue<'_>, FleetError> {
+        let consumer = self.runtime.block_on(self.context.get_consumer_from_stream(consumer, stream));
+        Ok(Queue { link: self, consumer: consumer.map_err(|problem| self.error("queue", problem))? })
+    }
+}
+
+/// The takers' end of a queue.
+pub struct Queue<'a> {
+    link: &'a Link,
+    consumer: Consumer<pull::Config>,
+}
+
+impl Queue<'_> {
+    /// Takes up to `most` messages; waits for the first until `patience` is over.
+    ///
+    /// # Errors
+    /// When the queue is not there any more, or there is no answer.
+    pub fn take(&self, most: usize, patience: Duration) -> Result<Vec<Taken>, FleetError> {
+        let took: Result<Vec<Taken>, String> = self.link.runtime.block_on(async {
+            let batch = self.consumer.fetch().max_messages(most).expires(patience).messages();
+            let mut batch = batch.await.map_err(|problem| problem.to_string())?;
+            let mut taken = Vec::new();
+            // A server that is gone answers nothing at all.
+            let mut wait = patience + ANSWER;
+            while let Ok(next) = tokio::time::timeout(wait, batch.next()).await {
+                match next {
+                    Some(Ok(message)) => taken.push(Taken { message }),
+                    Some(Err(problem)) if taken.is_empty() => return Err(problem.to_string()),
+                    Some(Err(_)) | None => return Ok(taken),
+                }
+                if taken.len() == most {
+                    return Ok(taken);
+                }
+                wait = ANSWER;
+            }
+            if taken.is_empty() { Err("no answer".to_owned()) } else { Ok(taken) }
+        });
+        took.map_err(|problem| self.link.error("queue", problem))
+    }
+}
+
+/// Things said by others.
+pub struct Heard<'a> {
+    link: &'a Link,
+    /// None once it is dropped.
+    subscriber: Option<Subscriber>,
+}
+
+impl Drop for Heard<'_> {
+    fn drop(&mut self) {
+        // It tells the server so from a task of the runtime.
+        let _entered = self.link.runtime.enter();
+        self.subscriber = None;
+    }
+}
+
+impl Heard<'_> {
+    /// What was said since the last call.
+    pub fn all(&mut self) -> Vec<Vec<u8>> {
+        let mut all = Vec::new();
+        let Some(subscriber) = &mut self.subscriber else { return all };
+        self.link.runtime.block_on(async {
+            while let Ok(Some(message)) = tokio::time::timeout(Duration::ZERO, subscriber.next()).await {
+                all.push(message.payload.to_vec());
+            }
+        });
+        all
+    }
+}
+
+impl Taken {
+    pub fn payload(&self) -> &[u8] {
+        &self.message.payload
+    }
+
+    /// What goes before a file of games.
+    pub fn head(&self) -> Option<&[u8]> {
+        self.message.headers.as_ref()?.get(HEAD).map(|head| head.as_str().as_bytes())
+    }
+
+    /// How often it was handed out, from 1.
+    pub fn delivery(&self) -> u64 {
+        self.message.info().map_or(1, |info| u64::try_from(info.delivered).unwrap_or(1))
+    }
+
+    /// Answers for it.
+    fn answer(&self, link: &Link, kind: AckKind) {
+        let _ = link.runtime.block_on(async { tokio::time::timeout(ANSWER, self.message.ack_with(kind)).await });
+    }
+
+    /// It is done. Where the server does not take that down, it is handed out again, and its second answer found to be one
+    /// too many.
+    pub fn done(&self, link: &Link) {
+        let _ = link.runtime.block_on(async { tokio::time::timeout(ANSWER, self.message.double_ack()).await });
+    }
+
+    /// It is being worked on.
+    pub fn beat(&self, link: &Link) {
+        self.answer(link, AckKind::Progress);
+    }
+
+    /// Another may take it now.
+    pub fn give_back(&self, link: &Link) {
+        self.answer(link, AckKind::Nak(None));
+    }
+
+    /// Nobody is to take it any more.
+    pub fn end(&self, link: &Link) {
+        self.answer(link, AckKind::Term);
+    }
+}
+
+fn options(address: &Address, name: &str, complaint: Arc<Mutex<Option<String>>>) -> ConnectOptions {
+    let options = match &address.key {
+        Some(key) => ConnectOptions::with_nkey(key.seed()),
+        None => ConnectOptions::new(),
+    };
+    options
+        .name(name)
+        .require_tls(address.url.starts_with("tls://"))
+        .connection_timeout(ANSWER)
+        .request_timeout(Some(ANSWER))
+        .ping_interval(Duration::from_secs(5))
+        .reconnect_delay_callback(|attempts| Duration::from_millis(100 * attempts.min(20) as u64))
+        .event_callback(move |event| {
+            let complaint = complaint.clone();
+            async move {
+                tracing::info!("NATS: {event}");
+                if let async_nats::Event::ServerError(problem) = event {
+                    *complaint.lock().unwrap_or_else(PoisonError::into_inner) = Some(problem.to_string());
+                }
+            }
+        })
+}
+
+fn unpublished(problem: &PublishError) -> Unpublished {
+    // What the store of a stream says, by its number: too much, or too many of a subject.
+    const STORE_FAILED: &str = "10077";
+    let text = format!("{problem:?} {problem}");
+    match problem.kind() {
+        PublishErrorKind::StreamNotFound => Unpublished::NoStream,
+        PublishErrorKind::WrongLastSequence => Unpublished::Taken,
+        PublishErrorKind::MaxPayloadExceeded => Unpublished::TooLarge,
+        _ if text.contains("maximum messages per subject") => Unpublished::Taken,
+        _ if text.contains(STORE_FAILED) || text.contains("maximum bytes") => Unpublished::Full,
+        _ => Unpublished::Other(problem.to_string()),
+    }
+}

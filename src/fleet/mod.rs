@@ -1,0 +1,41 @@
+//! Floor 8: many machines. A coordinator leases files of games to workers through a NATS server, and trains on them; the
+//! truth is the run's folder, and whatever the server holds can be made again from it.
+//!
+//! Layout, lowest first:
+//!
+//! - `error`: what goes wrong ([`FleetError`]).
+//! - `names`: subjects and streams.
+//! - `messages`: what coordinator and workers say to each other.
+//! - `ledger`: which files are there and which are to be played; pure.
+//! - `keys`: who may do what.
+//! - `server`: the server as a child of the coordinator.
+//! - `link`: a connection to the server.
+//! - `signature`: what a machine's arithmetic makes of games that all play.
+//! - `leases`: the files that a worker plays.
+//! - `worker`: plays for a coordinator ([`Worker`]).
+//! - `state`: asks how a fleet is doing ([`state`](state())).
+//! - `collector`: files that come in, and what is to be thought of them.
+//! - `coordinator`: has a run's games played by workers ([`Coordinator`]).
+
+mod collector;
+mod coordinator;
+mod error;
+mod keys;
+mod leases;
+mod ledger;
+mod link;
+mod messages;
+mod names;
+mod server;
+mod signature;
+mod state;
+mod worker;
+
+pub use coordinator::{Coordinator, Site};
+pub use error::FleetError;
+pub use keys::{Join, Key};
+pub use link::Address;
+pub use messages::{State, WorkerState};
+pub use names::check_worker;
+pub use state::state;
+pub use worker::{WorkerConfig, play_file, work};
