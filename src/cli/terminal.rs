@@ -1,5 +1,7 @@
 //! Options of every command: how much it says beside its results, and in which colours.
 
+use std::env;
+
 use clap::{
     ArgAction, Args, ColorChoice,
     builder::styling::{AnsiColor, Style, Styles},
@@ -34,7 +36,11 @@ impl Terminal {
             1 => LevelFilter::INFO,
             _ => LevelFilter::DEBUG,
         };
-        let filter = EnvFilter::builder().with_default_directive(level.into()).from_env_lossy();
+        let mut filter = EnvFilter::builder().with_default_directive(level.into()).from_env_lossy();
+        if self.verbose == 0 && env::var_os(EnvFilter::DEFAULT_ENV).is_none() {
+            // A server that is away for a while is no error: whoever waits for it says so.
+            filter = filter.add_directive("async_nats=off".parse().expect("a directive"));
+        }
         let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
         log.with_ansi(errors_have_colour()).without_time().with_target(false).init();
     }

@@ -459,8 +459,13 @@ impl<'a, R: Playable> Collector<'a, R> {
     /// Publishes anew what is missing where the server has nothing more of it: its store was lost, or a worker ended an
     /// item that it did not understand.
     fn look_for_lost_work(&mut self) -> Result<(), FleetError> {
-        if !self.unpublished.is_empty() {
-            return Ok(());
+        match self.shared.announce(self.games, &self.order) {
+            Ok(()) if self.unpublished.is_empty() => {}
+            Err(problem @ FleetError::Server { .. }) => {
+                tracing::info!("{problem}");
+                return Ok(());
+            }
+            otherwise => return otherwise,
         }
         let (link, names) = (&self.shared.link, &self.shared.names);
         // A worker answers for an item when its result is kept, so that one of the two is always there.

@@ -211,11 +211,7 @@ impl Coordinator {
         let shared = &self.shared;
         let order = Order::new(games);
         // A server that is away is waited for.
-        let announced = shared.patiently(stop, || {
-            shared.publish_network(&games.checkpoint, &games.checkpoint_folder)?;
-            shared.publish_order(&order)?;
-            shared.announce(games, &order)
-        })?;
+        let announced = shared.patiently(stop, || shared.announce(games, &order))?;
         let mut collector = Collector::new(shared, games, order)?;
         if announced.is_some() {
             collector.run(stop, progress)?;
@@ -376,6 +372,16 @@ impl Shared {
         }
     }
 
+    /// Puts on the server what workers need for a generation, as far as it is not there.
+    ///
+    /// # Errors
+    /// When the server refuses, or another coordinator has said otherwise.
+    pub fn announce<R: Playable>(&self, games: &Games<R>, order: &Order) -> Result<(), FleetError> {
+        self.publish_network(&games.checkpoint, &games.checkpoint_folder)?;
+        self.publish_order(order)?;
+        self.publish_joining(games, order)
+    }
+
     /// Puts the files of a network on the server, unless they are there.
     fn publish_network(&self, checkpoint: &Checkpoint, folder: &Path) -> Result<(), FleetError> {
         let (link, names, id) = (&self.link, &self.names, &checkpoint.metadata().id);
@@ -439,15 +445,18 @@ impl Shared {
         published.map(drop).map_err(|problem| link.error("order", problem))
     }
 
-    /// Says what those need to know who join.
-    fn announce<R: Playable>(&self, games: &Games<R>, order: &Order) -> Result<(), FleetError> {
+    /// Says what those need to know who join, unless it is said.
+    fn publish_joining<R: Playable>(&self, games: &Games<R>, order: &Order) -> Result<(), FleetError> {
         let known = self.books().joining.clone();
         let joining = match known {
-            Some(joining) => joining,
-            None => {
+            Some(joining) if joining.order.checkpoint == order.checkpoint || self.has_network(&joining)? => joining,
+            known => {
                 let networks = games.open()?;
                 let evaluators = |_| networks[0].evaluator(games.batch_size);
                 let FleetConfig { arithmetic, lease, tries, .. } = self.config;
+                if known.is_some() {
+                    tracing::info!("the network that workers joined by is no more on the server");
+                }
                 Joining {
                     order: order.clone(),
                     signature: signature(&games.game, order, &evaluators).map_err(RunError::from)?,
@@ -458,10 +467,19 @@ impl Shared {
                 }
             }
         };
-        let published = self.link.publish(self.names.run(), None, to_json(&joining), None);
-        published.map_err(|problem| self.link.error("run", problem))?;
+        let said = to_json(&joining);
+        let newest = self.link.newest(&self.names.orders_stream(), self.names.run())?;
+        if newest.is_none_or(|(_, bytes)| bytes != said) {
+            let published = self.link.publish(self.names.run(), None, said, None);
+            published.map_err(|problem| self.link.error("run", problem))?;
+        }
         self.books().joining = Some(joining);
         Ok(())
+    }
+
+    fn has_network(&self, joining: &Joining) -> Result<bool, FleetError> {
+        let described = self.names.network(&joining.order.checkpoint, 0);
+        Ok(self.link.newest(&self.names.orders_stream(), described)?.is_some())
     }
 }
 

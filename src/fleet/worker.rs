@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     fs,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -97,11 +97,17 @@ pub fn play_file(config: &WorkerConfig, stop: &StopFlag, generation: u64, file: 
 
 fn with_run(config: &WorkerConfig, stop: &StopFlag, one: Option<(u64, u64)>) -> Result<Ending, FleetError> {
     let link = Link::connect(&config.address, &config.name, config.patience, stop)?;
-    let Some((run, joining)) = find_run(&link, config, stop)? else { return Ok(Ending::Stopped) };
-    let Ruleset { game, options, .. } = joining.order.ruleset.clone();
-    let worker = Joined { link, names: Names::new(&run), run: run.clone(), config, stop, joining, one };
-    let unfit = |problem: String| FleetError::Unfit { run, problem };
-    registry::with_game(&game, &options, worker).map_err(|problem| unfit(problem.to_string()))?
+    loop {
+        let Some((run, joining)) = find_run(&link, config, stop)? else { return Ok(Ending::Stopped) };
+        let Ruleset { game, options, .. } = joining.order.ruleset.clone();
+        let (link, names) = (&link, Names::new(&run));
+        let worker = Joined { link, names, run: run.clone(), config, stop, joining, one };
+        let unfit = |problem: String| FleetError::Unfit { run, problem };
+        let worked = registry::with_game(&game, &options, worker).map_err(|problem| unfit(problem.to_string()))?;
+        if let Some(ending) = worked? {
+            return Ok(ending);
+        }
+    }
 }
 
 /// The run to play for, and what it says to those who join; waits for it.
@@ -117,7 +123,7 @@ fn find_run(link: &Link, config: &WorkerConfig, stop: &StopFlag) -> Result<Optio
             let names = Names::new(&run);
             match link.newest(&names.orders_stream(), names.run()) {
                 Ok(Some((_, bytes))) => match from_json::<Joining>(&bytes) {
-                    Some(joining) if !joining.over => return Ok(Some((run, joining))),
+                    Some(joining) if is_open(link, &names, &joining) => return Ok(Some((run, joining))),
                     Some(_) => {}
                     None => {
                         return Err(FleetError::Unfit { run, problem: "expected a run of this version".to_owned() });
@@ -142,6 +148,12 @@ fn find_run(link: &Link, config: &WorkerConfig, stop: &StopFlag) -> Result<Optio
     }
 }
 
+/// Whether a run can be joined: it is not over, and the server has its network.
+fn is_open(link: &Link, names: &Names, joining: &Joining) -> bool {
+    let described = names.network(&joining.order.checkpoint, 0);
+    !joining.over && matches!(link.newest(&names.orders_stream(), described), Ok(Some(_)))
+}
+
 /// The only run that a server has; none where it has none.
 ///
 /// # Errors
@@ -159,7 +171,7 @@ pub fn only_run(link: &Link) -> Result<Option<String>, FleetError> {
 
 /// A worker that knows its run.
 struct Joined<'a> {
-    link: Link,
+    link: &'a Link,
     names: Names,
     run: String,
     config: &'a WorkerConfig,
@@ -169,20 +181,22 @@ struct Joined<'a> {
 }
 
 impl GameVisitor for Joined<'_> {
-    type Output = Result<Ending, FleetError>;
+    /// None where the network by which to join is no more on the server.
+    type Output = Result<Option<Ending>, FleetError>;
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
-        let mut worker = self.join(game)?;
-        match self.one {
+        let Some(mut worker) = self.join(game)? else { return Ok(None) };
+        let ending = match self.one {
             Some((generation, file)) => worker.play_one(generation, file),
             None => worker.play(),
-        }
+        };
+        ending.map(Some)
     }
 }
 
 impl<'a> Joined<'a> {
     /// Sees whether this machine may play, by playing what all play.
-    fn join<R: Playable>(&'a self, game: Game<R>) -> Result<Worker<'a, R>, FleetError> {
+    fn join<R: Playable>(&'a self, game: Game<R>) -> Result<Option<Worker<'a, R>>, FleetError> {
         let Joined { link, names, run, config, stop, joining, .. } = self;
         joining.order.check(&game).map_err(|problem| self.unfit(problem))?;
         let mut worker = Worker {
@@ -198,7 +212,7 @@ impl<'a> Joined<'a> {
             silent_since: None,
         };
         let order = &joining.order;
-        let network = worker.network(&order.checkpoint)?;
+        let Some(network) = worker.network(&order.checkpoint)? else { return Ok(None) };
         let plan = worker.plan(&network, order)?;
         let networks = worker.open(&network, plan)?;
         let evaluators = |shard: usize| networks[shard % networks.len()].evaluator(order.batch_size);
@@ -217,7 +231,7 @@ impl<'a> Joined<'a> {
         }
         let (name, plan) = (&config.name, &worker.introduction.plan);
         say(&format!("{name} plays for run {run} at {}: {}, {plan}", link.url(), order.ruleset));
-        Ok(worker)
+        Ok(Some(worker))
     }
 
     fn unfit(&self, problem: String) -> FleetError {
@@ -244,6 +258,8 @@ struct Worker<'a, R: Playable> {
 enum After {
     /// There is work of another order.
     Other(Lease),
+    /// There is none yet.
+    Nothing,
     Stopped,
     /// The run is over.
     Over,
@@ -258,17 +274,23 @@ impl<R: Playable> Worker<'_, R> {
                 Some(lease) => lease,
                 None => match self.first_lease()? {
                     After::Other(lease) => lease,
+                    After::Nothing => continue,
                     After::Stopped => return Ok(Ending::Stopped),
                     After::Over => return Ok(Ending::Done),
                 },
             };
             let Some(order) = self.order_of(&lease)? else {
-                // Of a configuration or a network that is no more.
-                lease.taken.iter().for_each(|taken| taken.end(self.link));
+                if self.stop.load(Ordering::Relaxed) {
+                    lease.taken.iter().for_each(|taken| taken.give_back(self.link));
+                } else {
+                    // Of a configuration or a network that is no more.
+                    lease.taken.iter().for_each(|taken| taken.end(self.link));
+                }
                 continue;
             };
             match self.play_order(&order, lease)? {
                 After::Other(lease) => next = Some(lease),
+                After::Nothing => {}
                 After::Stopped => return Ok(Ending::Stopped),
                 After::Over => return Ok(Ending::Done),
             }
@@ -282,7 +304,7 @@ impl<R: Playable> Worker<'_, R> {
         let item = Item { generation, file, order: order.hash(), checkpoint: order.checkpoint.clone(), epoch: 0 };
         match self.play_order(&order, Lease { item, taken: None, delivery: 1 })? {
             After::Stopped => Ok(Ending::Stopped),
-            After::Over | After::Other(_) => Ok(Ending::Done),
+            After::Over | After::Nothing | After::Other(_) => Ok(Ending::Done),
         }
     }
 
@@ -348,7 +370,7 @@ impl<R: Playable> Worker<'_, R> {
 
     /// How an item is to be played; none where nobody knows any more.
     fn order_of(&mut self, lease: &Lease) -> Result<Option<Order>, FleetError> {
-        loop {
+        while !self.stop.load(Ordering::Relaxed) {
             match self.newest_order(lease.item.generation) {
                 Ok(order) => {
                     self.silent_since = None;
@@ -358,6 +380,7 @@ impl<R: Playable> Worker<'_, R> {
                 Err(problem) => self.bear(problem)?,
             }
         }
+        Ok(None)
     }
 
     /// Whether the coordinator has said that the run is over.
@@ -393,10 +416,11 @@ impl<R: Playable> Worker<'_, R> {
         self.link.say(self.names.here(&self.config.name), to_json(&presence));
     }
 
-    /// A network by its id: as it was used last, as it is kept here, or from the server.
-    fn network(&mut self, id: &str) -> Result<Arc<Checkpoint>, FleetError> {
+    /// A network by its id: as it was used last, as it is kept here, or from the server; none where that has lost it, or
+    /// this worker is to stop.
+    fn network(&mut self, id: &str) -> Result<Option<Arc<Checkpoint>>, FleetError> {
         if let Some(network) = self.network.as_ref().filter(|network| network.metadata().id == id) {
-            return Ok(network.clone());
+            return Ok(Some(network.clone()));
         }
         let known = id.len() <= 64 && !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric());
         if !known {
@@ -406,7 +430,9 @@ impl<R: Playable> Worker<'_, R> {
         let network = match Checkpoint::load_for(&folder, &self.game) {
             Ok(network) => network,
             Err(_) => {
-                self.fetch(id, &folder)?;
+                if !self.fetch(id, &folder)? {
+                    return Ok(None);
+                }
                 Checkpoint::load_for(&folder, &self.game).map_err(RunError::from)?
             }
         };
@@ -421,35 +447,28 @@ impl<R: Playable> Worker<'_, R> {
                 _ => Err(IoError::at(&old)(problem)),
             })?;
         }
-        Ok(self.network.insert(Arc::new(network)).clone())
+        Ok(Some(self.network.insert(Arc::new(network)).clone()))
     }
 
-    /// Gets the files of a network.
-    fn fetch(&mut self, id: &str, folder: &std::path::Path) -> Result<(), FleetError> {
-        let stream = self.names.orders_stream();
-        let missing = |worker: &Self| worker.unfit(format!("network {id} is not whole on the server"));
-        let part = |worker: &mut Self, part: u64| loop {
-            match worker.link.newest(&stream, worker.names.network(id, part)) {
-                Ok(Some((_, bytes))) => return Ok(bytes),
-                Ok(None) => return Err(missing(worker)),
-                Err(problem) => worker.bear(problem)?,
-            }
-        };
-        let described = part(self, 0)?;
-        let described: NetworkFiles = from_json(&described).ok_or_else(|| missing(self))?;
+    /// Gets the files of a network, if they are there.
+    fn fetch(&mut self, id: &str, folder: &Path) -> Result<bool, FleetError> {
+        let damaged = |worker: &Self| worker.unfit(format!("network {id} is damaged on the server"));
+        let Some(described) = self.part(id, 0)? else { return Ok(false) };
+        let described: NetworkFiles = from_json(&described).ok_or_else(|| damaged(self))?;
         let length = described.files.iter().fold(0u64, |sum, (_, length)| sum.saturating_add(*length));
         if length > NETWORK_LIMIT || described.files.iter().any(|(name, _)| !NETWORK_FILES.contains(&name.as_str())) {
-            return Err(missing(self));
+            return Err(damaged(self));
         }
         let mut bytes = Vec::new();
         for number in 1..=described.parts {
-            bytes.extend(part(self, number)?);
+            let Some(part) = self.part(id, number)? else { return Ok(false) };
+            bytes.extend(part);
             if bytes.len() as u64 > length {
-                return Err(missing(self));
+                return Err(damaged(self));
             }
         }
         if bytes.len() as u64 != length {
-            return Err(missing(self));
+            return Err(damaged(self));
         }
         let (mut files, mut rest) = (Vec::new(), bytes.as_slice());
         for (name, length) in &described.files {
@@ -458,7 +477,22 @@ impl<R: Playable> Worker<'_, R> {
             rest = others;
         }
         fs::create_dir_all(&self.config.cache).map_err(IoError::at(&self.config.cache))?;
-        Ok(write_folder(folder, &files)?)
+        write_folder(folder, &files)?;
+        Ok(true)
+    }
+
+    /// A part of a network; none where it is not there.
+    fn part(&mut self, id: &str, part: u64) -> Result<Option<Vec<u8>>, FleetError> {
+        while !self.stop.load(Ordering::Relaxed) {
+            match self.link.newest(&self.names.orders_stream(), self.names.network(id, part)) {
+                Ok(found) => {
+                    self.silent_since = None;
+                    return Ok(found.map(|(_, bytes)| bytes));
+                }
+                Err(problem) => self.bear(problem)?,
+            }
+        }
+        Ok(None)
     }
 
     /// How this machine computes a network.
@@ -497,7 +531,12 @@ impl<R: Playable> Worker<'_, R> {
     /// Plays files of an order, beginning with this one, until there is work of another.
     fn play_order(&mut self, order: &Order, first: Lease) -> Result<After, FleetError> {
         order.check(&self.game).map_err(|problem| self.unfit(problem))?;
-        let network = self.network(&order.checkpoint)?;
+        let Some(network) = self.network(&order.checkpoint)? else {
+            // The coordinator puts there again what the server has lost.
+            first.taken.iter().for_each(|taken| taken.give_back(self.link));
+            thread::sleep(AGAIN);
+            return Ok(After::Nothing);
+        };
         let networks = self.open(&network, self.plan(&network, order)?)?;
         let mut config = order.selfplay.clone();
         config.shards = self.config.shards;

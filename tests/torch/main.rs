@@ -3,6 +3,8 @@
 mod configs;
 mod connect_four_trained;
 mod documents;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod lag;
 mod length;
 mod missing;

@@ -1,0 +1,60 @@
+//! What a fleet makes is what one process makes.
+
+use std::fs;
+
+use super::{Fleet, alone, signal};
+use crate::run::{assert_same, unbroken};
+
+#[test]
+fn two_workers_make_the_bytes_of_one_process() {
+    let mut fleet = Fleet::new(&["fleet.check=1.0"]);
+    fleet.start(2);
+    for name in ["coordinator", "w1", "w2"] {
+        fleet.ends_well(name);
+    }
+    assert_same(&fleet.place.artefacts(), unbroken());
+    let players = fleet.event("players");
+    assert_eq!(players["generation"], 1);
+    let workers = players["workers"].as_array().unwrap();
+    let sum = |field: &str| workers.iter().map(|worker| worker[field].as_u64().unwrap()).sum::<u64>();
+    assert_eq!((sum("files"), sum("games"), sum("checked")), (3, 6, 3), "{players}");
+    assert!(workers.iter().all(|worker| worker["refused"] == "" && worker["plan"] == "f32 on cpu"), "{players}");
+    assert!(workers.iter().all(|worker| worker["signature"] == workers[0]["signature"]), "{players}");
+    let played = fleet.event("selfplay");
+    assert_eq!((played["games"].as_u64(), played["plies"].as_u64()), (Some(6), Some(120)), "{played}");
+    assert!(fleet.log("w1.log").contains("the run is over"), "{}", fleet.logs());
+    let server = fs::read_to_string(fleet.place.model("fleet/nats-server.pid"));
+    let lives = |id: &str| std::path::Path::new("/proc").join(id.trim()).exists();
+    assert!(!server.is_ok_and(|id| lives(&id)), "the server has ended");
+}
+
+#[test]
+fn a_lagging_run_is_the_same_with_a_fleet() {
+    let settings = ["run.lag=1", "run.generations=4"];
+    let mut fleet = Fleet::new(&settings);
+    fleet.start(2);
+    fleet.ends_well("coordinator");
+    assert_same(&fleet.place.artefacts(), &alone(&settings).artefacts());
+}
+
+#[test]
+fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
+    // A lease that is not given back would be waited for longer than a test may take.
+    let settings = ["selfplay.games=24", "selfplay.games_per_file=12", "selfplay.max_plies=60", "fleet.lease=600"];
+    let mut fleet = Fleet::new(&settings);
+    fleet.start(1);
+    fleet.until("the worker plays", || fleet.log("w1.log").contains("plays for run tiny"));
+    let shown = || {
+        let output = fleet.command(&["fleet", "--join", "models/tiny/fleet/join.toml"]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let text = shown();
+    assert!(text.contains("run tiny: generation") && text.contains("w1 "), "{text}");
+    let leaver = fleet.process("w1").id();
+    signal(leaver, "TERM");
+    fleet.ends_well("w1");
+    let child = fleet.worker("w2");
+    fleet.processes.0.push(("w2".to_owned(), child));
+    fleet.ends_well("coordinator");
+    assert_same(&fleet.place.artefacts(), &alone(&settings[..3]).artefacts());
+}
