@@ -20,8 +20,9 @@ clean-demo:
 	rm -rf data/$(RUN) models/$(RUN)
 
 test: setup
+	@.ci/nats
 	@.ci/python build
-	MAYDAN_PYTHON=$(CURDIR)/.venv/bin/python cargo test --no-fail-fast
+	MAYDAN_PYTHON=$(CURDIR)/.venv/bin/python cargo test --features fleet --no-fail-fast
 	@.ci/python test
 	cargo test --no-default-features --features engine --no-fail-fast
 
