@@ -73,6 +73,9 @@ pub(super) struct TrainArguments {
     /// A file with the coordinator's key on that server
     #[arg(long, value_name = "FILE", requires = "fleet")]
     fleet_key: Option<PathBuf>,
+    /// A file with the certificates that the server's must come from (PEM), beside those that the system trusts
+    #[arg(long, value_name = "FILE", requires = "fleet")]
+    fleet_certificate: Option<PathBuf>,
 }
 
 /// Play the games of the newest generation, as far as they are not there
@@ -126,11 +129,14 @@ pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
     let Some(url) = arguments.fleet else { return arguments.options.work(Work::Train(length)) };
     #[cfg(not(feature = "fleet"))]
     {
-        let _ = (url, arguments.fleet_key);
+        let _ = (url, arguments.fleet_key, arguments.fleet_certificate);
         super::unbuilt::fleet("maydan train --fleet")
     }
     #[cfg(feature = "fleet")]
-    arguments.options.work(Work::Fleet(length, Site { url, key: arguments.fleet_key }))
+    {
+        let site = Site { url, key: arguments.fleet_key, certificate: arguments.fleet_certificate };
+        arguments.options.work(Work::Fleet(length, site))
+    }
 }
 
 pub(super) fn selfplay(arguments: SelfplayArguments) -> anyhow::Result<ExitCode> {

@@ -32,6 +32,9 @@ pub(super) struct ServerOptions {
     /// A file with the key that the server knows
     #[arg(long, value_name = "FILE", conflicts_with = "join")]
     key: Option<PathBuf>,
+    /// A file with the certificates that the server's must come from (PEM), beside those that the system trusts
+    #[arg(long, value_name = "FILE", conflicts_with = "join")]
+    certificate: Option<PathBuf>,
     /// The run, where the server has several
     #[arg(long, value_name = "NAME", conflicts_with = "join")]
     run: Option<String>,
@@ -46,11 +49,13 @@ impl ServerOptions {
         let Some(file) = &self.join else {
             let key = self.key.as_deref().map(Key::read).transpose()?;
             let url = self.url.clone().context("expected a server or --join")?;
-            return Ok((Address { url, key }, self.run.clone()));
+            let read = |file: &PathBuf| fs::read_to_string(file).with_context(|| file.display().to_string());
+            let roots = self.certificate.as_ref().map(read).transpose()?;
+            return Ok((Address { url, key, roots }, self.run.clone()));
         };
         let join = Join::read(file)?;
         let key = Key::parse(&join.key).map_err(|problem| anyhow!("{}: key: {problem}", file.display()))?;
-        Ok((Address { url: join.url, key: Some(key) }, Some(join.run)))
+        Ok((Address { url: join.url, key: Some(key), roots: join.certificate }, Some(join.run)))
     }
 }
 

@@ -47,6 +47,9 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// Most workers that are remembered.
 const MOST_WORKERS: usize = 10_000;
 
+/// Games of a generation for each that is played at once, below which workers wait for the last ones too long.
+const GAMES_A_PLACE: u64 = 4;
+
 /// Rows that the network is asked about at once where a file is checked.
 const BATCH: usize = 64;
 
@@ -80,6 +83,11 @@ impl Known {
         if let Some(known) = Known::of(workers, &presence.worker) {
             known.presence = Some(presence);
         }
+    }
+
+    /// Games that it has room for at once.
+    pub fn places(&self) -> u64 {
+        self.presence.as_ref().map_or(0, |presence| presence.places)
     }
 
     /// Whether it was heard of lately, and has not left.
@@ -260,6 +268,16 @@ impl<'a, R: Playable> Collector<'a, R> {
         books.state.games = self.resumed_games + self.statistics.games;
         let seconds = self.statistics.seconds.max(1e-9);
         books.state.evaluations_per_second = self.statistics.evaluations as f64 / seconds;
+        let places = books.places();
+        if !books.warned_of_places && self.games.config.games < GAMES_A_PLACE.saturating_mul(places) {
+            books.warned_of_places = true;
+            warn(&format!(
+                "workers have room for {places} games at once, and a generation has {}: raise selfplay.games to {} at \
+                 least, or much of the fleet waits for the last games of each",
+                self.games.config.games,
+                GAMES_A_PLACE * places
+            ));
+        }
         books.present()
     }
 
@@ -483,11 +501,21 @@ impl<'a, R: Playable> Collector<'a, R> {
         warn(&format!("file {file} of generation {} ended its workers and is played here", self.order.generation));
         let program = env::current_exe().map_err(|problem| FleetError::Child(problem.to_string()))?;
         let mut command = Command::new(program);
-        command.args(["worker", shared.link.url(), "--run", &shared.run, "--name", "coordinator"]);
+        command.args(["worker", "--name", "coordinator"]);
         command.args(["--devices", &self.games.devices.join(",")]);
         command.args(["--file", &format!("{}:{file}", self.order.generation)]);
-        if let Some(key) = &shared.worker_key {
-            command.arg("--key").arg(key);
+        match &shared.local_join {
+            Some(join) => {
+                command.arg("--join").arg(join);
+            }
+            None => {
+                command.args([shared.link.url(), "--run", &shared.run]);
+                for (option, file) in [("--key", &shared.site.key), ("--certificate", &shared.site.certificate)] {
+                    if let Some(file) = file {
+                        command.arg(option).arg(file);
+                    }
+                }
+            }
         }
         command.stdin(Stdio::null()).stdout(Stdio::null());
         let child = command.spawn().map_err(|problem| FleetError::Child(problem.to_string()))?;

@@ -57,6 +57,8 @@ pub struct Site {
     pub url: Option<String>,
     /// The coordinator's key there, if it asks for one.
     pub key: Option<PathBuf>,
+    /// Certificates that the server's must come from, beside those that the system trusts.
+    pub certificate: Option<PathBuf>,
 }
 
 /// A run's fleet, as long as the value lives.
@@ -71,8 +73,10 @@ pub(super) struct Shared {
     pub names: Names,
     pub run: String,
     pub config: FleetConfig,
-    /// The file of a key with which a process of this machine can work.
-    pub worker_key: Option<PathBuf>,
+    /// The file by which a process of this machine can join, where the server is our own.
+    pub local_join: Option<PathBuf>,
+    /// The key and the certificate by which it can otherwise.
+    pub site: Site,
     /// What nobody else knows, from which it follows which files are checked.
     pub secret: String,
     server: Mutex<Option<Server>>,
@@ -95,6 +99,8 @@ pub(super) struct Books {
     pub refused: BTreeMap<String, String>,
     /// What is played.
     pub state: State,
+    /// Whether the user was told that generations are small for so many workers.
+    pub warned_of_places: bool,
 }
 
 impl Coordinator {
@@ -110,20 +116,29 @@ impl Coordinator {
         stop: &StopFlag,
     ) -> Result<Self, FleetError> {
         let folder = FleetFolder::new(models);
-        let (address, server, worker_key, join) = match &site.url {
+        let (address, server, local_join, join) = match &site.url {
             Some(url) => {
                 let key = site.key.as_deref().map(Key::read).transpose()?;
-                let address = Address { url: url.clone(), key };
-                (address, None, site.key.clone(), format!("maydan worker {url} --run {run} --key FILE"))
+                let read = |file: &PathBuf| std::fs::read_to_string(file).map_err(IoError::at(file));
+                let roots = site.certificate.as_ref().map(read).transpose()?;
+                let address = Address { url: url.clone(), key, roots };
+                (address, None, None, format!("maydan worker {url} --run {run} --key FILE"))
             }
             None => {
                 let (own, worker) = (Key::of_run(&folder.coordinator_key())?, Key::of_run(&folder.worker_key())?);
-                let mut server = Server::prepare(folder.clone(), run, config.listen, &own, &worker)?;
+                let mut server = Server::prepare(folder.clone(), run, &config, &own, &worker)?;
                 server.ensure()?;
-                let (url, file) = (server.url(), folder.worker_key());
-                Join { url: url.clone(), run: run.to_owned(), key: worker.seed() }.write(&folder.join())?;
-                let join = format!("maydan worker {url} --key {}", file.display());
-                (server.address(&own), Some(server), Some(file), join)
+                let (url, certificate) = (server.url(), server.roots());
+                let join = if certificate.is_some() {
+                    format!("maydan worker --join {}", folder.join().display())
+                } else {
+                    format!("maydan worker {url} --key {}", folder.worker_key().display())
+                };
+                Join { url, run: run.to_owned(), key: worker.seed(), certificate }.write(&folder.join())?;
+                // Of this machine too: it need not know the server's name.
+                let local = Join { url: server.address(&worker).url, ..Join::read(&folder.join())? };
+                local.write(&folder.local_join())?;
+                (server.address(&own), Some(server), Some(folder.local_join()), join)
             }
         };
         let secret = address.key.as_ref().map(Key::seed).unwrap_or_default();
@@ -133,7 +148,8 @@ impl Coordinator {
             names: Names::new(run),
             run: run.to_owned(),
             config,
-            worker_key,
+            local_join,
+            site: site.clone(),
             secret,
             server: Mutex::new(server),
             fenced: Mutex::new(None),
@@ -494,6 +510,12 @@ impl Books {
     /// Workers that are there.
     pub fn present(&self) -> usize {
         self.workers.values().filter(|known| known.is_present()).count()
+    }
+
+    /// Games that the workers who are there have room for at once.
+    pub fn places(&self) -> u64 {
+        let present = self.workers.values().filter(|known| known.is_present());
+        present.fold(0, |sum, known| sum.saturating_add(known.places()))
     }
 
     fn told_state(&self) -> State {

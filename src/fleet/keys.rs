@@ -71,6 +71,9 @@ pub struct Join {
     pub run: String,
     /// The secret half of the workers' key.
     pub key: String,
+    /// The certificates that the server's must come from (PEM), if not those that the system trusts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<String>,
 }
 
 impl Join {
@@ -88,7 +91,7 @@ impl Join {
     /// # Errors
     /// When the disk refuses.
     pub fn write(&self, file: &Path) -> Result<(), FleetError> {
-        let text = toml::to_string(self).expect("three strings serialise");
+        let text = toml::to_string(self).expect("strings serialise");
         Ok(write_secret_file(file, text.as_bytes())?)
     }
 }
@@ -115,6 +118,16 @@ impl FleetFolder {
 
     pub fn join(&self) -> PathBuf {
         self.folder.join("join.toml")
+    }
+
+    /// The same for processes of the coordinator's machine.
+    pub fn local_join(&self) -> PathBuf {
+        self.folder.join("join-here.toml")
+    }
+
+    /// The server's certificate, and its key.
+    pub fn certificate(&self) -> [PathBuf; 2] {
+        ["pem", "key.pem"].map(|end| self.folder.join(format!("certificate.{end}")))
     }
 
     pub fn server(&self, file: &str) -> PathBuf {
@@ -148,7 +161,8 @@ mod tests {
     fn a_join_file_reads_back() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("join.toml");
-        let join = Join { url: "nats://a:4222".into(), run: "r".into(), key: "SU".into() };
+        let join =
+            Join { url: "tls://a:4222".into(), run: "r".into(), key: "SU".into(), certificate: Some("P\n".into()) };
         join.write(&file).unwrap();
         assert_eq!(Join::read(&file).unwrap(), join);
         fs::write(&file, "url = 3").unwrap();

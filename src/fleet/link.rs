@@ -1,6 +1,7 @@
 //! A connection to the server, for threads: every call waits for its answer. The client connects anew by itself.
 
 use std::{
+    io::Write as _,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -20,9 +21,11 @@ use async_nats::{
     },
 };
 use futures_util::StreamExt as _;
+use tempfile::NamedTempFile;
 use tokio::runtime::{Builder, Runtime};
 
 use super::{FleetError, keys::Key};
+use crate::disk::IoError;
 
 /// How long an answer of the server is waited for.
 const ANSWER: Duration = Duration::from_secs(5);
@@ -39,6 +42,8 @@ pub struct Address {
     pub url: String,
     /// None: as whoever the server lets in without.
     pub key: Option<Key>,
+    /// Certificates that the server's must come from (PEM), beside those that the system trusts.
+    pub roots: Option<String>,
 }
 
 /// A connection.
@@ -49,6 +54,8 @@ pub struct Link {
     url: String,
     /// What the server last complained of. It says so apart from what it leaves unanswered.
     complaint: Arc<Mutex<Option<String>>>,
+    /// A file of the roots, which is read at every connection.
+    _roots: Option<NamedTempFile>,
 }
 
 /// A queue of messages, each of which is taken by one taker.
@@ -117,9 +124,11 @@ impl Link {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|problem| FleetError::Child(problem.to_string()))?;
         let complaint = Arc::new(Mutex::new(None));
+        let roots = address.roots.as_deref().map(temporary).transpose()?;
         let since = Instant::now();
         let client = loop {
-            let failure = match runtime.block_on(options(address, name, complaint.clone()).connect(&url)) {
+            let options = options(address, name, complaint.clone(), roots.as_ref());
+            let failure = match runtime.block_on(options.connect(&url)) {
                 Ok(client) => break client,
                 Err(failure) => failure,
             };
@@ -141,7 +150,7 @@ impl Link {
         let mut context = jetstream::new(client.clone());
         drop(entered);
         context.set_timeout(ANSWER);
-        Ok(Link { runtime, client, context, url, complaint })
+        Ok(Link { runtime, client, context, url, complaint, _roots: roots })
     }
 
     /// Where it goes to.
@@ -444,10 +453,29 @@ impl Taken {
     }
 }
 
-fn options(address: &Address, name: &str, complaint: Arc<Mutex<Option<String>>>) -> ConnectOptions {
+/// A file that goes with the value.
+fn temporary(text: &str) -> Result<NamedTempFile, FleetError> {
+    let write = || {
+        let mut file = NamedTempFile::new()?;
+        file.write_all(text.as_bytes())?;
+        Ok(file)
+    };
+    Ok(write().map_err(IoError::at(&std::env::temp_dir()))?)
+}
+
+fn options(
+    address: &Address,
+    name: &str,
+    complaint: Arc<Mutex<Option<String>>>,
+    roots: Option<&NamedTempFile>,
+) -> ConnectOptions {
     let options = match &address.key {
         Some(key) => ConnectOptions::with_nkey(key.seed()),
         None => ConnectOptions::new(),
+    };
+    let options = match roots {
+        Some(roots) => options.add_root_certificates(roots.path().to_owned()),
+        None => options,
     };
     options
         .name(name)

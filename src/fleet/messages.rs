@@ -123,7 +123,9 @@ pub struct Introduction {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
     pub worker: Introduction,
-    /// Files that it plays.
+    /// Games that it has room for at once.
+    pub places: u64,
+    /// Generation and number of the files that it plays.
     pub files: Vec<(u64, u64)>,
     pub plies_per_second: f64,
     pub evaluations_per_second: f64,

@@ -8,6 +8,7 @@
 //! - `messages`: what coordinator and workers say to each other.
 //! - `ledger`: which files are there and which are to be played; pure.
 //! - `keys`: who may do what.
+//! - `certificate`: the certificate of the run's own server.
 //! - `server`: the server as a child of the coordinator.
 //! - `link`: a connection to the server.
 //! - `signature`: what a machine's arithmetic makes of games that all play.
@@ -17,6 +18,7 @@
 //! - `collector`: files that come in, and what is to be thought of them.
 //! - `coordinator`: has a run's games played by workers ([`Coordinator`]).
 
+mod certificate;
 mod collector;
 mod coordinator;
 mod error;

@@ -4,14 +4,14 @@
 use std::{
     env, fs, io,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream},
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
 
 use super::{
-    FleetError,
+    FleetError, certificate,
     keys::{FleetFolder, Key},
     link::Address,
     names::{Names, WORKERS},
@@ -19,6 +19,7 @@ use super::{
 use crate::{
     console::note,
     disk::{IoError, write_secret_file},
+    pipeline::FleetConfig,
 };
 
 /// The variable that names the program.
@@ -31,6 +32,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Server {
     folder: FleetFolder,
     listen: SocketAddr,
+    /// By which others reach it.
+    host: String,
+    tls: bool,
+    /// The certificate that is to be told to those who join.
+    roots: Option<String>,
     child: Option<Child>,
 }
 
@@ -42,11 +48,28 @@ impl Server {
     pub fn prepare(
         folder: FleetFolder,
         run: &str,
-        listen: SocketAddr,
+        config: &FleetConfig,
         coordinator: &Key,
         worker: &Key,
     ) -> Result<Self, FleetError> {
-        let quoted = |path: &Path| serde_json::to_string(&path.display().to_string()).unwrap_or_default();
+        let FleetConfig { listen, tls, .. } = *config;
+        let host = match config.host.as_str() {
+            "" if listen.ip().is_unspecified() => own_name(),
+            "" => listen.ip().to_string(),
+            named => named.to_owned(),
+        };
+        let (mut roots, mut encryption) = (None, String::new());
+        if tls {
+            let files = if config.certificate.is_empty() {
+                let local = ["localhost".to_owned(), Ipv4Addr::LOCALHOST.to_string()];
+                roots = Some(certificate::of_run(&folder, &[&[host.clone()], &local[..]].concat())?);
+                folder.certificate()
+            } else {
+                [&config.certificate, &config.certificate_key].map(PathBuf::from)
+            };
+            let [certificate, key] = files.map(|file| std::path::absolute(&file).unwrap_or(file));
+            encryption = format!("tls {{ cert_file: {}, key_file: {} }}\n", quoted(&certificate), quoted(&key));
+        }
         let absolute = |file: &str| {
             let path = folder.server(file);
             std::path::absolute(&path).map_err(IoError::at(&path))
@@ -68,7 +91,8 @@ impl Server {
              \x20   {{ nkey: {coordinator} }}\n\
              \x20   {{ nkey: {worker}, permissions: {permissions} }}\n\
              \x20 ]\n\
-             }}\n",
+             }}\n\
+             {encryption}",
             log = quoted(&log),
             pid = quoted(&pid),
             store = quoted(&store),
@@ -77,22 +101,27 @@ impl Server {
             permissions = permissions(&names),
         );
         write_secret_file(&folder.server("conf"), text.as_bytes())?;
-        Ok(Server { folder, listen, child: None })
+        Ok(Server { folder, listen, host, tls, roots, child: None })
     }
 
     /// Where it is reached from this machine.
     pub fn address(&self, key: &Key) -> Address {
-        Address { url: format!("nats://{}", self.local()), key: Some(key.clone()) }
+        let url = format!("{}://{}", self.scheme(), self.local());
+        Address { url, key: Some(key.clone()), roots: self.roots.clone() }
     }
 
     /// Where others reach it.
     pub fn url(&self) -> String {
-        if self.listen.ip().is_unspecified() {
-            let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-            let name = if name.trim().is_empty() { "localhost" } else { name.trim() };
-            return format!("nats://{name}:{}", self.listen.port());
-        }
-        format!("nats://{}", self.listen)
+        format!("{}://{}:{}", self.scheme(), self.host, self.listen.port())
+    }
+
+    /// The certificate that those need who join; none where the system's are enough.
+    pub fn roots(&self) -> Option<String> {
+        self.roots.clone()
+    }
+
+    fn scheme(&self) -> &'static str {
+        if self.tls { "tls" } else { "nats" }
     }
 
     fn local(&self) -> SocketAddr {
@@ -162,6 +191,17 @@ impl Server {
             let _ = child.wait();
         }
     }
+}
+
+/// A path as the configuration has it.
+fn quoted(path: &Path) -> String {
+    serde_json::to_string(&path.display().to_string()).unwrap_or_default()
+}
+
+/// The machine's name.
+fn own_name() -> String {
+    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    if name.trim().is_empty() { "localhost".to_owned() } else { name.trim().to_owned() }
 }
 
 fn is_listening(address: SocketAddr) -> bool {

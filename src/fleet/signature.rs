@@ -1,12 +1,12 @@
 //! What a machine's arithmetic makes of games that all play: version, processor and broken hardware in one.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, atomic::AtomicBool};
 
 use super::messages::{Order, hash};
 use crate::{
     data::{Manifest, encode_games},
     game::{Game, Playable},
-    selfplay::{EvaluatorFactory, Feed, Next, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, SelfPlayError, Shards},
+    selfplay::{EvaluatorFactory, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, SelfPlayError, Shards},
 };
 
 /// Games that are played for it, plies of each, and the most playouts of a search.
@@ -37,7 +37,7 @@ pub fn signature<R: Playable>(
     let mut games = Vec::new();
     shards.play(
         1,
-        &Numbers(AtomicU64::new(0)),
+        &Mutex::new(0..GAMES),
         evaluators,
         &AtomicBool::new(false),
         &mut |record, _, _| {
@@ -49,14 +49,4 @@ pub fn signature<R: Playable>(
     games.sort_unstable_by_key(|game| game.index);
     let manifest = Manifest::new(game, order.seed, order.generation, &order.checkpoint);
     Ok(hash(&encode_games(&manifest, &games)))
-}
-
-/// The games in order.
-struct Numbers(AtomicU64);
-
-impl Feed for Numbers {
-    fn next(&self) -> Next {
-        let number = self.0.fetch_add(1, Ordering::Relaxed);
-        if number < GAMES { Next::Game(number) } else { Next::Over }
-    }
 }

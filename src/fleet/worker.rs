@@ -404,10 +404,23 @@ impl<R: Playable> Worker<'_, R> {
         Ok(())
     }
 
+    /// Games that it has room for at once, where those of a run have these settings.
+    fn places(&self, config: &SelfPlayConfig) -> u64 {
+        let config = self.settings(config);
+        (config.threads() * config.slots) as u64
+    }
+
+    /// The settings of a run with this machine's own threads and places.
+    fn settings(&self, of_run: &SelfPlayConfig) -> SelfPlayConfig {
+        let slots = if self.config.slots > 0 { self.config.slots } else { of_run.slots };
+        SelfPlayConfig { shards: self.config.shards, slots, ..of_run.clone() }
+    }
+
     /// Says that this worker is there.
     fn sign(&self, files: &[(u64, u64)], plies_per_second: f64, evaluations_per_second: f64, leaves: bool) {
         let presence = Presence {
             worker: self.introduction.clone(),
+            places: self.places(&self.joining.order.selfplay),
             files: files.to_vec(),
             plies_per_second,
             evaluations_per_second,
@@ -538,11 +551,7 @@ impl<R: Playable> Worker<'_, R> {
             return Ok(After::Nothing);
         };
         let networks = self.open(&network, self.plan(&network, order)?)?;
-        let mut config = order.selfplay.clone();
-        config.shards = self.config.shards;
-        if self.config.slots > 0 {
-            config.slots = self.config.slots;
-        }
+        let config = self.settings(&order.selfplay);
         let games = config.games_of_file(first.item.file);
         if games.is_empty() {
             first.taken.iter().for_each(|taken| taken.end(self.link));
@@ -641,7 +650,7 @@ impl<R: Playable> Session<'_, '_, R> {
     /// Takes files while there is room for their games, until there is one of another order, which is given.
     fn take(&self) -> Option<Lease> {
         let Session { worker, config, leases, .. } = self;
-        let places = (config.threads() * config.slots) as u64;
+        let places = worker.places(config);
         let mut queue: Option<Queue<'_>> = None;
         while !leases.is_closed() {
             if !leases.is_hungry(places) || leases.waiting_files() >= MOST_WAITING {

@@ -155,6 +155,13 @@ impl RunConfig {
 pub struct FleetConfig {
     /// Where the server that the run starts listens.
     pub listen: SocketAddr,
+    /// The name or address by which other machines reach this one; the machine's own name if empty.
+    pub host: String,
+    /// Whether connections to it are encrypted, by a certificate of our own making or by one that is named.
+    pub tls: bool,
+    /// Files of the certificate and its key (PEM); our own making if empty.
+    pub certificate: String,
+    pub certificate_key: String,
     /// Seconds after which a file of games is given to another worker, unless plies were played meanwhile.
     pub lease: u64,
     /// Workers that may come to an end at a file, before this process tries it itself.
@@ -180,6 +187,10 @@ impl Default for FleetConfig {
     fn default() -> Self {
         FleetConfig {
             listen: SocketAddr::from(([0, 0, 0, 0], 4222)),
+            host: String::new(),
+            tls: false,
+            certificate: String::new(),
+            certificate_key: String::new(),
             lease: 30,
             tries: 4,
             check: 0.01,
@@ -195,6 +206,16 @@ impl FleetConfig {
             if !range.contains(&found) {
                 return Err(format!("{field}: expected {} to {}, found {found}", range.start(), range.end()));
             }
+        }
+        let fit = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
+        if !self.host.chars().all(fit) {
+            return Err(format!("host: expected a name or an address, found `{}`", self.host));
+        }
+        if self.certificate.is_empty() != self.certificate_key.is_empty() {
+            return Err("certificate: expected certificate and certificate_key, or neither, found one".to_owned());
+        }
+        if !self.certificate.is_empty() && !self.tls {
+            return Err("certificate: expected tls = true beside it, found false".to_owned());
         }
         if !(0.0..=1.0).contains(&self.check) {
             return Err(format!("check: expected 0 to 1, found {}", self.check));

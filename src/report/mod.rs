@@ -11,6 +11,7 @@
 //! - `selfplay`: results, reasons, lengths, policies, kinds of action.
 //! - `holdout`: losses and values on games held out of training.
 //! - `throughput`: how fast it ran.
+//! - `fleet`: which machines played it.
 //! - `games`: statistics of the games, by [`stats`](crate::stats).
 //! - `settings`: configuration and ruleset.
 //! - `terms`: definitions, and the commands to reproduce the report.
@@ -18,6 +19,7 @@
 
 mod comparison;
 mod cost;
+mod fleet;
 mod games;
 mod headline;
 mod holdout;
@@ -74,6 +76,7 @@ pub fn page(parts: Parts) -> Page {
     if let Some(section) = holdout::section(&record) {
         sections.insert(2, section);
     }
+    sections.extend(fleet::section(&record));
     match games {
         Some(games) => sections.extend(games.sections),
         None => sections.push(Section {
@@ -97,6 +100,7 @@ pub fn progress(record: &Record) -> Page {
         vec![summary::section(record), strength::section(record), training::section(record), selfplay::section(record)];
     sections.extend(holdout::section(record));
     sections.push(throughput::section(record));
+    sections.extend(fleet::section(record));
     let lead = headline::blocks(record);
     Page { title: Phrase::same(&record.name), subtitle: Phrase::default(), lead, sections }
 }

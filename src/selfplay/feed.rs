@@ -1,7 +1,10 @@
 //! Where the threads of self-play get their games from: a plan that is known when they begin, or work that comes in while
 //! they play.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    ops::Range,
+    sync::{Mutex, PoisonError},
+};
 
 use super::plan::Plan;
 
@@ -23,6 +26,13 @@ pub trait Feed: Sync {
 }
 
 impl Feed for Mutex<Plan> {
+    fn next(&self) -> Next {
+        self.lock().unwrap_or_else(PoisonError::into_inner).next().map_or(Next::Over, Next::Game)
+    }
+}
+
+/// All of these, in order.
+impl Feed for Mutex<Range<u64>> {
     fn next(&self) -> Next {
         self.lock().unwrap_or_else(PoisonError::into_inner).next().map_or(Next::Over, Next::Game)
     }

@@ -14,7 +14,7 @@
 //! - `shard`: one thread's games.
 //! - `shards`: all threads of a process ([`Shards`]).
 //! - `generation`: all games of a generation, to files ([`Generation`]).
-//! - `verify`: whether a file of games is what it says ([`verify`](verify())).
+//! - `verify`: whether a file of games is what it says ([`verify`](verify()), [`play_again`]).
 
 mod adjudicator;
 mod config;
@@ -34,4 +34,4 @@ pub use plan::Part;
 pub use shards::{Collect, EvaluatorFactory, Shards};
 pub use slot::PolicyNats;
 pub use statistics::{Checks, Statistics};
-pub use verify::{TOLERANCE as VERIFY_TOLERANCE, Verified, VerifyError, verify};
+pub use verify::{TOLERANCE as VERIFY_TOLERANCE, Verified, VerifyError, play_again, verify};

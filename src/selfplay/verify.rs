@@ -5,15 +5,21 @@
 //! arithmetic, and another network says something else; so a file can be checked on any machine, without playing its
 //! games again.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{Mutex, atomic::AtomicBool},
+};
 
 use arrow_array::{Array as _, BinaryArray, Float32Array, ListArray, cast::AsArray as _, types};
 use thiserror::Error;
 
+use super::{EvaluatorFactory, SelfPlayConfig, SelfPlayError, Shards, Statistics};
 use crate::{
-    data::{DataError, FileInfo, GameRows, ReplayedGame, read_games, replay},
+    data::{DataError, FileInfo, GameRows, Manifest, ReplayedGame, encode_games, inspect, read_games, replay},
+    disk::IoError,
     encode::{Rows, action_indices},
-    game::{Encode, Game, History, Notation},
+    game::{Encode, Facts, Game, History, Notation},
     model::{Evaluations, Evaluator, EvaluatorError},
 };
 
@@ -33,8 +39,15 @@ pub enum VerifyError {
     /// It says itself that another network played it.
     #[error("{}: checkpoint: expected {expected}, found {found}", path.display())]
     Checkpoint { path: PathBuf, expected: String, found: String },
+    /// It does not hold the games that a file of such a generation has.
+    #[error("{}: expected {expected} (selfplay.games_per_file), found {found}", path.display())]
+    Games { path: PathBuf, expected: String, found: String },
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
+    #[error(transparent)]
+    SelfPlay(#[from] SelfPlayError),
+    #[error("stopped before the games were over")]
+    Stopped,
 }
 
 /// What was found in a file whose games and rows are those of the rules.
@@ -56,6 +69,41 @@ impl Verified {
     pub fn is_of_network(&self) -> bool {
         self.mean_error <= TOLERANCE
     }
+}
+
+/// Plays the games of a file again, and says whether they are the same to the last bit. Nothing else shows that their
+/// searches were made as they should; only a machine that computes as the one that played can tell.
+///
+/// # Errors
+/// When the file cannot be read or is no file of such a generation, an evaluator fails, or `stop` is set before the end.
+pub fn play_again<R: Encode + Facts>(
+    game: &Game<R>,
+    path: &Path,
+    config: &SelfPlayConfig,
+    evaluators: &EvaluatorFactory<'_>,
+    stop: &AtomicBool,
+) -> Result<bool, VerifyError> {
+    let found = fs::read(path).map_err(|error| DataError::from(IoError::at(path)(error)))?;
+    let manifest = inspect(path)?.manifest;
+    let file = manifest.first_game / config.games_per_file;
+    let games = config.games_of_file(file);
+    if (games.start, games.end - games.start) != (manifest.first_game, manifest.games) {
+        let expected = format!("games {} to {}", games.start, games.end);
+        let found = format!("{} from {}", manifest.games, manifest.first_game);
+        return Err(VerifyError::Games { path: path.to_owned(), expected, found });
+    }
+    let shards = Shards { game, config, seed: manifest.seed, generation: manifest.generation };
+    let (threads, mut played) = (shards.threads(manifest.games), Vec::new());
+    let mut collect = |record, _: &Statistics, _: &mut Statistics| {
+        played.push(record);
+        Ok(())
+    };
+    shards.play(threads, &Mutex::new(games), evaluators, stop, &mut collect, &mut |_| ())?;
+    if (played.len() as u64) < manifest.games {
+        return Err(VerifyError::Stopped);
+    }
+    played.sort_unstable_by_key(|game| game.index);
+    Ok(encode_games(&Manifest::new(game, manifest.seed, manifest.generation, &manifest.checkpoint), &played) == found)
 }
 
 /// Verifies a file against the rules and against the network `checkpoint`, which `evaluator` computes.

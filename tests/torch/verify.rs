@@ -38,3 +38,32 @@ fn games_are_those_of_their_network_and_of_no_other() {
     assert_eq!(nothing.status.code(), Some(2));
     assert!(complaint(&nothing).contains("expected files of games"), "{}", complaint(&nothing));
 }
+
+#[test]
+fn games_that_are_played_again_are_the_same_and_others_are_not() {
+    let place = Place::new();
+    place.done("train", &["--set", "run.lag=1"]);
+    let again = |generation: &str, player: &str| {
+        let (games, network) = (format!("data/tiny/{generation}"), format!("models/tiny/{player}"));
+        verify(&place, &[&games, "--checkpoint", &network, "--play-again"])
+    };
+    // The second generation was played by the first network.
+    for generation in ["gen-000000", "gen-000001"] {
+        let right = again(generation, "gen-000000");
+        let printed = String::from_utf8_lossy(&right.stdout);
+        assert!(right.status.success(), "{}", complaint(&right));
+        assert_eq!(printed.matches("the same when played again").count(), 3, "{printed}");
+    }
+    // Fewer playouts are in order, but for that.
+    let config = place.model("config.toml");
+    let text = fs::read_to_string(&config).unwrap();
+    fs::write(&config, text.replace("playouts = 8\n", "playouts = 4\n")).unwrap();
+    let other = again("gen-000000", "gen-000000");
+    assert_eq!(other.status.code(), Some(1));
+    assert!(complaint(&other).contains("games: expected those that are played here, found others"));
+    fs::write(&config, text.replace("games_per_file = 2\n", "games_per_file = 3\n")).unwrap();
+    let other = again("gen-000000", "gen-000000");
+    assert!(complaint(&other).contains("expected games 0 to 3 (selfplay.games_per_file), found 2 from 0"));
+    fs::remove_file(&config).unwrap();
+    assert_eq!(again("gen-000000", "gen-000000").status.code(), Some(2));
+}

@@ -12,7 +12,7 @@ use maydan::{
     game::shatara::Shatara,
     model::{Evaluator, Uniform},
     pipeline::Config,
-    selfplay::{Feed, Next, Shards, Statistics},
+    selfplay::{Shards, Statistics},
 };
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
@@ -91,15 +91,6 @@ impl Impostor {
     }
 }
 
-/// Some games.
-struct Games(Mutex<Vec<u64>>);
-
-impl Feed for Games {
-    fn next(&self) -> Next {
-        self.0.lock().unwrap().pop().map_or(Next::Over, Next::Game)
-    }
-}
-
 /// Games of a file of the first generation, played by a network that thinks everything alike.
 fn played_by_another(fleet: &Fleet, file: u64) -> (Manifest, Vec<GameRecord>) {
     let config = Config::load(&fleet.place.model("config.toml"), &[]).unwrap();
@@ -111,7 +102,7 @@ fn played_by_another(fleet: &Fleet, file: u64) -> (Manifest, Vec<GameRecord>) {
     shards
         .play(
             1,
-            &Games(Mutex::new(config.selfplay.games_of_file(file).rev().collect())),
+            &Mutex::new(config.selfplay.games_of_file(file)),
             &|_| Ok(Box::new(Uniform { batch_size: 8 }) as Box<dyn Evaluator>),
             &false.into(),
             &mut |record, _, _| {
@@ -220,7 +211,7 @@ fn a_file_that_nobody_can_play_ends_the_run_and_is_named() {
     fleet.until("it plays", || fleet.log("honest.log").contains("plays for run tiny"));
     fleet.processes.0.push(("honest".to_owned(), child));
     // Without a key the process of the coordinator cannot play either.
-    fs::remove_file(fleet.key("worker")).unwrap();
+    fs::remove_file(fleet.place.model("fleet/join-here.toml")).unwrap();
     let complaint = || {
         let log = fleet.log("coordinator.log");
         // The process says before why it could not.

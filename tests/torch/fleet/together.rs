@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Fleet, alone, signal};
+use super::{Fleet, alone, refused, signal};
 use crate::run::{assert_same, unbroken};
 
 #[test]
@@ -57,4 +57,19 @@ fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
     fleet.processes.0.push(("w2".to_owned(), child));
     fleet.ends_well("coordinator");
     assert_same(&fleet.place.artefacts(), &alone(&settings[..3]).artefacts());
+}
+
+#[test]
+fn connections_are_encrypted_by_a_certificate_that_the_file_to_join_by_has() {
+    let mut fleet = Fleet::new(&["fleet.tls=true", "fleet.host=localhost"]);
+    fleet.start_coordinator();
+    assert!(fleet.log("coordinator.log").contains("maydan worker --join"), "{}", fleet.logs());
+    let error = refused(fleet.command(&["worker", &fleet.url().replace("nats:", "tls:"), "--wait", "0.02"]));
+    assert!(error.contains("refused") || error.contains("certificate"), "{error}");
+    let join = ["worker", "--join", "models/tiny/fleet/join.toml", "--name", "w1", "--shards", "1"];
+    let child = fleet.into_log(fleet.command(&join), "w1.log");
+    fleet.processes.0.push(("w1".to_owned(), child));
+    fleet.ends_well("coordinator");
+    assert!(fleet.log("w1.log").contains("at tls://localhost:"), "{}", fleet.logs());
+    assert_same(&fleet.place.artefacts(), unbroken());
 }
