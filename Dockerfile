@@ -13,8 +13,10 @@ RUN .ci/licences x86_64-unknown-linux-gnu --no-default-features --features engin
 
 FROM source AS build-train
 RUN make setup
-RUN cargo build --release --locked
-RUN .ci/licences x86_64-unknown-linux-gnu > licences.txt
+# For coordinators and workers of a fleet too (docs/fleet.md).
+RUN .ci/nats
+RUN cargo build --release --locked --features fleet
+RUN .ci/licences x86_64-unknown-linux-gnu --features fleet > licences.txt
 
 FROM debian:bookworm-slim AS base
 RUN useradd maydan && install --directory --owner=maydan /runs
@@ -30,6 +32,7 @@ FROM base AS train
 COPY --from=build-train /build/.libtorch/torch/lib /build/.libtorch/torch/lib
 COPY --from=build-train /build/.libtorch/nvidia /build/.libtorch/nvidia
 COPY --from=build-train /build/licences.txt licences.txt
+COPY --from=build-train /build/.nats-server/bin/nats-server /usr/local/bin/nats-server
 COPY --from=build-train /build/target/release/maydan /usr/local/bin/maydan
 
 FROM base AS play

@@ -75,8 +75,8 @@
 //! 6. [`selfplay`], [`evaluate`]: game slots and shards; matches, baselines, external programs.
 //! 7. [`pipeline`], [`serve`]: the loop: phases, run directory, resume; a bot for other programs and for people:
 //!    engine protocols, a page to play on.
-//! 8. [`report`], [`study`], `trial` (feature `torch`): the report of a run, and of several; experiments on the worth of a rule, and of
-//!    settings of training.
+//! 8. [`report`], [`study`], `trial` (feature `torch`), `fleet` (feature `fleet`): the report of a run, and of several;
+//!    experiments on the worth of a rule, and of settings of training; runs whose games are played by many machines.
 //! 9. [`browse`]: games and progress of runs in a browser.
 //! 10. [`cli`]: one file for each subcommand.
 //!

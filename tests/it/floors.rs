@@ -15,7 +15,7 @@ const FLOORS: [&[&str]; 11] = [
     &["stats", "search", "export", "train"],
     &["selfplay", "evaluate"],
     &["pipeline", "serve"],
-    &["report", "study", "trial"],
+    &["report", "study", "trial", "fleet"],
     &["browse"],
     &["cli"],
 ];
