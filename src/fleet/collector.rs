@@ -17,8 +17,9 @@ use super::{
     coordinator::Shared,
     ledger::{Event, Ledger, Task},
     link::{Heard, Queue, Taken, Unpublished},
-    messages::{Begun, Head, Introduction, Item, Order, Presence, WorkerState, from_json, to_json},
-    names::COLLECTOR,
+    messages::{Begun, Head, Introduction, Item, Order, from_json, to_json},
+    names::{COLLECTOR, check_worker},
+    roster::Known,
 };
 use crate::{
     console::warn,
@@ -41,74 +42,11 @@ const AT_ONCE: usize = 64;
 const LOOK: Duration = Duration::from_secs(2);
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// How long a worker is taken to be there that is not heard of.
-const SILENCE: Duration = Duration::from_secs(10);
-
-/// Most workers that are remembered.
-const MOST_WORKERS: usize = 10_000;
-
 /// Games of a generation for each that is played at once, below which workers wait for the last ones too long.
 const GAMES_A_PLACE: u64 = 4;
 
 /// Rows that the network is asked about at once where a file is checked.
 const BATCH: usize = 64;
-
-/// What is known of a worker.
-pub struct Known {
-    pub introduction: Introduction,
-    heard: Instant,
-    presence: Option<Presence>,
-    /// Its part in this generation.
-    part: WorkerEvent,
-}
-
-impl Known {
-    fn of<'a>(workers: &'a mut BTreeMap<String, Known>, introduction: &Introduction) -> Option<&'a mut Known> {
-        if workers.len() >= MOST_WORKERS && !workers.contains_key(&introduction.name) {
-            return None;
-        }
-        let known = workers.entry(introduction.name.clone()).or_insert_with(|| Known {
-            introduction: introduction.clone(),
-            heard: Instant::now(),
-            presence: None,
-            part: WorkerEvent::default(),
-        });
-        known.introduction.clone_from(introduction);
-        known.heard = Instant::now();
-        Some(known)
-    }
-
-    /// Takes down that a worker is there.
-    pub fn hear(workers: &mut BTreeMap<String, Known>, presence: Presence) {
-        if let Some(known) = Known::of(workers, &presence.worker) {
-            known.presence = Some(presence);
-        }
-    }
-
-    /// Games that it has room for at once.
-    pub fn places(&self) -> u64 {
-        self.presence.as_ref().map_or(0, |presence| presence.places)
-    }
-
-    /// Whether it was heard of lately, and has not left.
-    pub fn is_present(&self) -> bool {
-        self.heard.elapsed() < SILENCE && self.presence.as_ref().is_some_and(|presence| !presence.leaves)
-    }
-
-    /// As others are told of it.
-    pub fn state(&self) -> WorkerState {
-        let presence = self.presence.as_ref();
-        WorkerState {
-            worker: self.introduction.clone(),
-            silent: self.heard.elapsed().as_secs_f64(),
-            files: presence.map(|presence| presence.files.clone()).unwrap_or_default(),
-            plies_per_second: presence.map_or(0.0, |presence| presence.plies_per_second),
-            evaluations_per_second: presence.map_or(0.0, |presence| presence.evaluations_per_second),
-            taken: self.part.files,
-            refused: String::new(),
-        }
-    }
-}
 
 /// A generation's files on their way in.
 pub struct Collector<'a, R: Playable> {
@@ -297,7 +235,8 @@ impl<'a, R: Playable> Collector<'a, R> {
     }
 
     fn deal_with(&mut self, result: &Taken) -> Result<Verdict, FleetError> {
-        let Some(head) = result.head().and_then(from_json::<Head>) else { return Ok(Verdict::Done) };
+        let head = result.head().and_then(from_json::<Head>).filter(|head| head.worker.is_fit());
+        let Some(head) = head else { return Ok(Verdict::Done) };
         let Head { item, worker, .. } = &head;
         let file = item.file;
         if item.generation != self.order.generation {
@@ -414,7 +353,7 @@ impl<'a, R: Playable> Collector<'a, R> {
 
     fn note_begun(&mut self, message: &[u8]) -> Result<(), FleetError> {
         match from_json::<Begun>(message) {
-            Some(Begun { item, worker }) if item.order == self.hash => {
+            Some(Begun { item, worker }) if item.order == self.hash && check_worker(&worker).is_ok() => {
                 self.carry_out(Event::Begun { file: item.file, worker })
             }
             _ => Ok(()),
@@ -524,16 +463,19 @@ impl<'a, R: Playable> Collector<'a, R> {
     }
 
     fn look_after_processes(&mut self) -> Result<(), FleetError> {
-        let mut failed = Vec::new();
+        let mut ended = Vec::new();
         self.here.retain(|&file, child| match child.try_wait() {
             Ok(None) => true,
-            Ok(Some(status)) if status.success() => false,
+            Ok(Some(status)) if status.success() => {
+                ended.push(Event::EndedHere { file });
+                false
+            }
             _ => {
-                failed.push(file);
+                ended.push(Event::FailedHere { file });
                 false
             }
         });
-        failed.into_iter().try_for_each(|file| self.carry_out(Event::FailedHere { file }))
+        ended.into_iter().try_for_each(|event| self.carry_out(event))
     }
 }
 

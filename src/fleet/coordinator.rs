@@ -14,11 +14,12 @@ use std::{
 
 use super::{
     FleetError,
-    collector::{Collector, Known},
+    collector::Collector,
     keys::{FleetFolder, Join, Key},
     link::{Address, Link, QueueConfig, Unpublished},
     messages::{Joining, NetworkFiles, Order, State, WorkerState, from_json, to_json},
     names::{COLLECTOR, Names, WORKERS},
+    roster::Known,
     server::Server,
     signature::signature,
 };

@@ -32,6 +32,9 @@ pub enum FleetError {
     Unfit { run: String, problem: String },
     #[error("{0}")]
     NoRun(String),
+    /// What the server has is not the network that was asked for.
+    #[error("{0}")]
+    Network(String),
     /// A file that nobody can play.
     #[error("file {file} of generation {generation} ended its workers ({workers}) and the process that played it here")]
     Poison { generation: u64, file: u64, workers: String },

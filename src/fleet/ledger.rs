@@ -20,6 +20,8 @@ pub enum Event {
     Useless { file: u64 },
     /// Too many workers came to an end at a file.
     Failed { file: u64, epoch: u64 },
+    /// A file was played here, and is on its way like any other.
+    EndedHere { file: u64 },
     /// A file that was to be played here came to nothing either.
     FailedHere { file: u64 },
 }
@@ -139,6 +141,13 @@ impl Ledger {
                 }
                 _ => Vec::new(),
             },
+            Event::EndedHere { file } => {
+                // Should it be lost on its way, the queue will be found empty.
+                if let Some(entry) = self.files.get_mut(&file).filter(|entry| entry.state == State::Here) {
+                    entry.state = State::Queued;
+                }
+                Vec::new()
+            }
             Event::FailedHere { file } => match self.files.get(&file) {
                 Some(entry) if entry.state == State::Here => {
                     vec![Task::GiveUp { file, workers: entry.begun.clone() }]
@@ -165,7 +174,7 @@ impl Ledger {
             }
             tasks.extend(self.publish(number));
         }
-        if !tasks.iter().any(|task| *task == Task::Remove { file }) {
+        if !tasks.contains(&Task::Remove { file }) {
             tasks.extend(self.again(file));
         }
         self.refused.entry(worker).or_insert(why);
@@ -215,6 +224,7 @@ mod tests {
             1 => (file(), worker()).prop_map(|(file, worker)| Event::Wrong { file, worker, why: "w".to_owned() }),
             3 => file().prop_map(|file| Event::Useless { file }),
             3 => (file(), 0u64..4).prop_map(|(file, epoch)| Event::Failed { file, epoch }),
+            1 => file().prop_map(|file| Event::EndedHere { file }),
             1 => file().prop_map(|file| Event::FailedHere { file }),
         ]
     }
@@ -266,6 +276,10 @@ mod tests {
             world.carry_out(ledger.hear(Event::QueueLost));
             for event in events {
                 let refused = ledger.refused().clone();
+                if let Event::EndedHere { file } = event && world.here.remove(&file) {
+                    // It is on its way, though not by a worker that took it.
+                    world.queue.insert(file, 0);
+                }
                 world.carry_out(ledger.hear(event));
                 prop_assert!(refused.keys().all(|worker| ledger.refused().contains_key(worker)));
                 for file in 0..FILES {

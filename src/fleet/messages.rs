@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::names::check_worker;
 use crate::{
     data::SCHEMA_VERSION,
     game::{Encode, Game, Playable, Ruleset},
@@ -119,6 +120,14 @@ pub struct Introduction {
     pub signature: String,
 }
 
+impl Introduction {
+    /// Whether it can be shown as it is, whoever sent it.
+    pub fn is_fit(&self) -> bool {
+        let is_line = |text: &str| text.len() <= 200 && !text.chars().any(char::is_control);
+        check_worker(&self.name).is_ok() && is_line(&self.plan) && is_line(&self.signature)
+    }
+}
+
 /// A worker says that it is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Presence {
@@ -194,4 +203,19 @@ pub fn from_json<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Option<T> {
 /// First 16 hexadecimal digits of SHA-256.
 pub fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_a_worker_is_fits_a_line() {
+        let of = |name: &str, plan: &str| {
+            Introduction { name: name.to_owned(), plan: plan.to_owned(), ..Introduction::default() }.is_fit()
+        };
+        assert!(of("pc-1_a", "f32 fused on cuda:0 cuda:1"));
+        assert!(!of("", "f32") && !of("a.b", "f32") && !of("a\u{1b}[2J", "f32"));
+        assert!(!of("a", "f32\n") && !of("a", &"x".repeat(201)) && !of(&"a".repeat(81), "f32"));
+    }
 }

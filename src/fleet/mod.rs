@@ -13,8 +13,13 @@
 //! - `link`: a connection to the server.
 //! - `signature`: what a machine's arithmetic makes of games that all play.
 //! - `leases`: the files that a worker plays.
-//! - `worker`: plays for a coordinator ([`Worker`]).
+//! - `silence`: how long a server may not answer.
+//! - `networks`: the networks that a worker plays with.
+//! - `member`: a worker as one of a fleet ([`WorkerConfig`]).
+//! - `session`: the files of one order on their way through a worker.
+//! - `worker`: plays for a coordinator ([`work`]).
 //! - `state`: asks how a fleet is doing ([`state`](state())).
+//! - `roster`: what is known of the workers.
 //! - `collector`: files that come in, and what is to be thought of them.
 //! - `coordinator`: has a run's games played by workers ([`Coordinator`]).
 
@@ -26,10 +31,15 @@ mod keys;
 mod leases;
 mod ledger;
 mod link;
+mod member;
 mod messages;
 mod names;
+mod networks;
+mod roster;
 mod server;
+mod session;
 mod signature;
+mod silence;
 mod state;
 mod worker;
 
@@ -37,7 +47,8 @@ pub use coordinator::{Coordinator, Site};
 pub use error::FleetError;
 pub use keys::{Join, Key};
 pub use link::Address;
+pub use member::WorkerConfig;
 pub use messages::{State, WorkerState};
 pub use names::check_worker;
 pub use state::state;
-pub use worker::{WorkerConfig, play_file, work};
+pub use worker::{play_file, work};

@@ -61,8 +61,8 @@ impl Server {
         let (mut roots, mut encryption) = (None, String::new());
         if tls {
             let files = if config.certificate.is_empty() {
-                let local = ["localhost".to_owned(), Ipv4Addr::LOCALHOST.to_string()];
-                roots = Some(certificate::of_run(&folder, &[&[host.clone()], &local[..]].concat())?);
+                let names = [host.clone(), "localhost".to_owned(), Ipv4Addr::LOCALHOST.to_string()];
+                roots = Some(certificate::of_run(&folder, &names)?);
                 folder.certificate()
             } else {
                 [&config.certificate, &config.certificate_key].map(PathBuf::from)

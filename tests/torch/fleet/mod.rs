@@ -86,10 +86,10 @@ impl Fleet {
     fn coordinator(&self, log: &str) -> Child {
         let arguments = self.arguments();
         let arguments = ["train", "tiny.toml"].into_iter().chain(arguments.iter().map(String::as_str));
-        self.into_log(self.command(&arguments.collect::<Vec<_>>()), log)
+        self.logged(self.command(&arguments.collect::<Vec<_>>()), log)
     }
 
-    fn into_log(&self, mut command: Command, log: &str) -> Child {
+    fn logged(&self, mut command: Command, log: &str) -> Child {
         let log = fs::File::options().create(true).append(true).open(self.place.folder.path().join(log)).unwrap();
         command.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap()
     }
@@ -114,7 +114,7 @@ impl Fleet {
     }
 
     fn worker(&self, name: &str) -> Child {
-        self.into_log(self.worker_command(name, &[]), &format!("{name}.log"))
+        self.logged(self.worker_command(name, &[]), &format!("{name}.log"))
     }
 
     /// Starts the coordinator and so many workers.

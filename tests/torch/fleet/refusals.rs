@@ -56,7 +56,7 @@ fn a_machine_that_computes_otherwise_is_refused_unless_any_may_play() {
     let mut fleet = Fleet::new(&["fleet.arithmetic=any", "fleet.check=1.0"]);
     fleet.start_coordinator();
     for (name, more) in [("one", &[][..]), ("other", &["--precision", "f32", "--backend", "fused"])] {
-        let child = fleet.into_log(fleet.worker_command(name, more), &format!("{name}.log"));
+        let child = fleet.logged(fleet.worker_command(name, more), &format!("{name}.log"));
         fleet.processes.0.push((name.to_owned(), child));
     }
     fleet.ends_well("coordinator");

@@ -67,7 +67,7 @@ fn connections_are_encrypted_by_a_certificate_that_the_file_to_join_by_has() {
     let error = refused(fleet.command(&["worker", &fleet.url().replace("nats:", "tls:"), "--wait", "0.02"]));
     assert!(error.contains("refused") || error.contains("certificate"), "{error}");
     let join = ["worker", "--join", "models/tiny/fleet/join.toml", "--name", "w1", "--shards", "1"];
-    let child = fleet.into_log(fleet.command(&join), "w1.log");
+    let child = fleet.logged(fleet.command(&join), "w1.log");
     fleet.processes.0.push(("w1".to_owned(), child));
     fleet.ends_well("coordinator");
     assert!(fleet.log("w1.log").contains("at tls://localhost:"), "{}", fleet.logs());
