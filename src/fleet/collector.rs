@@ -16,9 +16,10 @@ use super::{
     FleetError,
     coordinator::Shared,
     ledger::{Event, Ledger, Task},
-    link::{Heard, Queue, Taken, Unpublished},
+    link::{Heard, Unpublished},
     messages::{Begun, Head, Introduction, Item, Order, from_json, to_json},
     names::{COLLECTOR, check_worker},
+    queue::{Queue, Taken},
     roster::Known,
 };
 use crate::{

@@ -19,6 +19,7 @@ use super::{
     link::{Address, Link, QueueConfig, Unpublished},
     messages::{Joining, NetworkFiles, Order, State, WorkerState, from_json, to_json},
     names::{COLLECTOR, Names, WORKERS},
+    place::{self, AGE, RENEW},
     roster::Known,
     server::Server,
     signature::signature,
@@ -31,10 +32,6 @@ use crate::{
     pipeline::{FleetConfig, Games, GamesPlayed, Players, RunError},
     selfplay::{Part, Statistics},
 };
-
-/// How long a coordinator is believed to live that was not heard of, and how often it is heard of.
-const AGE: Duration = Duration::from_secs(10);
-const RENEW: Duration = Duration::from_secs(2);
 
 /// How often it is looked after the server.
 const LOOK: Duration = Duration::from_millis(500);
@@ -157,7 +154,7 @@ impl Coordinator {
             over: AtomicBool::new(false),
             books: Mutex::new(Books { state: State { run: run.to_owned(), ..State::default() }, ..Books::default() }),
         };
-        let place = shared.take_place()?;
+        let place = place::take(&shared.link, &shared.names, run)?;
         shared.prepare()?;
         say(&format!("fleet: others join by `{join}`"));
         let shared = Arc::new(shared);
@@ -308,35 +305,6 @@ impl Shared {
         })
     }
 
-    /// Becomes the coordinator, unless another is, and gives the number under which that is known.
-    fn take_place(&self) -> Result<u64, FleetError> {
-        let (link, names) = (&self.link, &self.names);
-        link.make_shelf(names.coordinator_stream(), vec![names.coordinator()], AGE)?;
-        let me = myself();
-        let since = Instant::now();
-        loop {
-            let newest = link.newest(&names.coordinator_stream(), names.coordinator())?;
-            let expected = match &newest {
-                None => 0,
-                Some((number, bytes)) if is_dead(&String::from_utf8_lossy(bytes)) => *number,
-                // It may be dead on another machine: then it is forgotten soon.
-                Some((_, bytes)) if since.elapsed() > AGE + RENEW => {
-                    let other = String::from_utf8_lossy(bytes);
-                    return Err(FleetError::Fenced(format!("run {}: {other} is its coordinator", self.run)));
-                }
-                Some(_) => {
-                    thread::sleep(LOOK);
-                    continue;
-                }
-            };
-            match link.publish(names.coordinator(), None, me.clone().into_bytes(), Some(expected)) {
-                Ok(number) => return Ok(number),
-                Err(Unpublished::Taken) => {}
-                Err(problem) => return Err(link.error("coordinator", problem)),
-            }
-        }
-    }
-
     /// Keeps the server up and this coordinator's place, and says how things are, until the end.
     fn keep(&self, mut place: u64) {
         let mut renewed = Instant::now();
@@ -352,7 +320,7 @@ impl Shared {
             renewed = Instant::now();
             let state = to_json(&self.books().told_state());
             self.link.say(self.names.state(), state);
-            match self.renew(place) {
+            match place::renew(&self.link, &self.names, place) {
                 Ok(Some(number)) => place = number,
                 Ok(None) => {}
                 Err(other) => {
@@ -361,31 +329,6 @@ impl Shared {
                     return;
                 }
             }
-        }
-    }
-
-    /// Says once more who is the coordinator; none when there is no answer.
-    ///
-    /// # Errors
-    /// With another's name.
-    fn renew(&self, place: u64) -> Result<Option<u64>, String> {
-        let (link, names) = (&self.link, &self.names);
-        let publish = |expected| link.publish(names.coordinator(), None, myself().into_bytes(), Some(expected));
-        match publish(place) {
-            Ok(number) => Ok(Some(number)),
-            Err(Unpublished::NoStream) => {
-                let _ = link.make_shelf(names.coordinator_stream(), vec![names.coordinator()], AGE);
-                Ok(publish(0).ok())
-            }
-            Err(Unpublished::Taken) => match link.newest(&names.coordinator_stream(), names.coordinator()) {
-                // The server was away for longer than it remembers.
-                Ok(None) => Ok(publish(0).ok()),
-                // Our own, of which we did not hear that it was kept.
-                Ok(Some((number, bytes))) if bytes == myself().into_bytes() => Ok(Some(number)),
-                Ok(Some((_, bytes))) => Err(String::from_utf8_lossy(&bytes).into_owned()),
-                Err(_) => Ok(None),
-            },
-            Err(_) => Ok(None),
         }
     }
 
@@ -527,22 +470,4 @@ impl Books {
         let workers = self.workers.values().filter(|known| known.is_present()).map(of_worker).collect();
         State { workers, ..self.state.clone() }
     }
-}
-
-/// This process, as others can tell it apart.
-fn myself() -> String {
-    format!("process {} on {}", std::process::id(), host())
-}
-
-/// Whether this names a process of this machine that is no more.
-fn is_dead(coordinator: &str) -> bool {
-    let Some((id, on)) = coordinator.strip_prefix("process ").and_then(|rest| rest.split_once(" on ")) else {
-        return false;
-    };
-    on == host() && id.parse::<u32>().is_ok() && Path::new("/proc").exists() && !Path::new("/proc").join(id).exists()
-}
-
-fn host() -> String {
-    let name = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    if name.trim().is_empty() { "a machine".to_owned() } else { name.trim().to_owned() }
 }

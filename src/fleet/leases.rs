@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use super::{link::Taken, messages::Item};
+use super::{messages::Item, queue::Taken};
 use crate::{
     data::GameRecord,
     selfplay::{Feed, Next, Statistics},

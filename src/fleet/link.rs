@@ -13,8 +13,8 @@ use std::{
 use async_nats::{
     Client, ConnectErrorKind, ConnectOptions, HeaderMap, Subscriber,
     jetstream::{
-        self, AckKind, Context,
-        consumer::{AckPolicy, Consumer, pull},
+        self, Context,
+        consumer::{AckPolicy, pull},
         context::{PublishError, PublishErrorKind},
         message::PublishMessage,
         stream::{self, DirectGetErrorKind, DiscardPolicy, RetentionPolicy, StorageType},
@@ -24,17 +24,17 @@ use futures_util::StreamExt as _;
 use tempfile::NamedTempFile;
 use tokio::runtime::{Builder, Runtime};
 
-use super::{FleetError, keys::Key};
+use super::{FleetError, keys::Key, queue::Queue};
 use crate::disk::IoError;
 
 /// How long an answer of the server is waited for.
-const ANSWER: Duration = Duration::from_secs(5);
+pub(super) const ANSWER: Duration = Duration::from_secs(5);
 
 /// Time between tries to reach a server.
 const RETRY: Duration = Duration::from_millis(500);
 
 /// The header that goes before a file of games.
-const HEAD: &str = "Maydan-Head";
+pub(super) const HEAD: &str = "Maydan-Head";
 
 /// Where to, and as whom.
 #[derive(Clone)]
@@ -98,11 +98,6 @@ impl std::fmt::Display for Unpublished {
     }
 }
 
-/// A message that was taken from a queue.
-pub struct Taken {
-    message: jetstream::Message,
-}
-
 /// How much a queue holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Depth {
@@ -151,6 +146,11 @@ impl Link {
         drop(entered);
         context.set_timeout(ANSWER);
         Ok(Link { runtime, client, context, url, complaint, _roots: roots })
+    }
+
+    /// Waits for the client.
+    pub(super) fn wait<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
     }
 
     /// Where it goes to.
@@ -347,41 +347,6 @@ impl Link {
     }
 }
 
-/// The takers' end of a queue.
-pub struct Queue<'a> {
-    link: &'a Link,
-    consumer: Consumer<pull::Config>,
-}
-
-impl Queue<'_> {
-    /// Takes up to `most` messages; waits for the first until `patience` is over.
-    ///
-    /// # Errors
-    /// When the queue is not there any more, or there is no answer.
-    pub fn take(&self, most: usize, patience: Duration) -> Result<Vec<Taken>, FleetError> {
-        let took: Result<Vec<Taken>, String> = self.link.runtime.block_on(async {
-            let batch = self.consumer.fetch().max_messages(most).expires(patience).messages();
-            let mut batch = batch.await.map_err(|problem| problem.to_string())?;
-            let mut taken = Vec::new();
-            // A server that is gone answers nothing at all.
-            let mut wait = patience + ANSWER;
-            while let Ok(next) = tokio::time::timeout(wait, batch.next()).await {
-                match next {
-                    Some(Ok(message)) => taken.push(Taken { message }),
-                    Some(Err(problem)) if taken.is_empty() => return Err(problem.to_string()),
-                    Some(Err(_)) | None => return Ok(taken),
-                }
-                if taken.len() == most {
-                    return Ok(taken);
-                }
-                wait = ANSWER;
-            }
-            if taken.is_empty() { Err("no answer".to_owned()) } else { Ok(taken) }
-        });
-        took.map_err(|problem| self.link.error("queue", problem))
-    }
-}
-
 /// Things said by others.
 pub struct Heard<'a> {
     link: &'a Link,
@@ -408,48 +373,6 @@ impl Heard<'_> {
             }
         });
         all
-    }
-}
-
-impl Taken {
-    pub fn payload(&self) -> &[u8] {
-        &self.message.payload
-    }
-
-    /// What goes before a file of games.
-    pub fn head(&self) -> Option<&[u8]> {
-        self.message.headers.as_ref()?.get(HEAD).map(|head| head.as_str().as_bytes())
-    }
-
-    /// How often it was handed out, from 1.
-    pub fn delivery(&self) -> u64 {
-        self.message.info().map_or(1, |info| u64::try_from(info.delivered).unwrap_or(1))
-    }
-
-    /// Answers for it.
-    fn answer(&self, link: &Link, kind: AckKind) {
-        let _ = link.runtime.block_on(async { tokio::time::timeout(ANSWER, self.message.ack_with(kind)).await });
-    }
-
-    /// It is done. Where the server does not take that down, it is handed out again, and its second answer found to be one
-    /// too many.
-    pub fn done(&self, link: &Link) {
-        let _ = link.runtime.block_on(async { tokio::time::timeout(ANSWER, self.message.double_ack()).await });
-    }
-
-    /// It is being worked on.
-    pub fn beat(&self, link: &Link) {
-        self.answer(link, AckKind::Progress);
-    }
-
-    /// Another may take it now.
-    pub fn give_back(&self, link: &Link) {
-        self.answer(link, AckKind::Nak(None));
-    }
-
-    /// Nobody is to take it any more.
-    pub fn end(&self, link: &Link) {
-        self.answer(link, AckKind::Term);
     }
 }
 

@@ -5,9 +5,10 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use super::{
     FleetError,
     leases::Lease,
-    link::{Address, Link, Taken},
+    link::{Address, Link},
     messages::{Begun, Head, Introduction, Item, Joining, Order, Presence, from_json, to_json},
     names::Names,
+    queue::Taken,
 };
 use crate::{
     console::StopFlag,

@@ -10,7 +10,8 @@
 //! - `keys`: who may do what.
 //! - `certificate`: the certificate of the run's own server.
 //! - `server`: the server as a child of the coordinator.
-//! - `link`: a connection to the server.
+//! - `link`: a connection to the server; `queue`: messages that are taken from it.
+//! - `place`: the place of the only coordinator.
 //! - `signature`: what a machine's arithmetic makes of games that all play.
 //! - `leases`: the files that a worker plays.
 //! - `silence`: how long a server may not answer.
@@ -35,6 +36,8 @@ mod member;
 mod messages;
 mod names;
 mod networks;
+mod place;
+mod queue;
 mod roster;
 mod server;
 mod session;

@@ -14,10 +14,11 @@ use std::{
 use super::{
     FleetError,
     leases::{Finished, Lease, Leases},
-    link::{Queue, Unpublished},
+    link::Unpublished,
     member::{AGAIN, After, LONG_POLL, Member, SIGN},
     messages::{Head, Item, Order, to_json},
     names::WORKERS,
+    queue::Queue,
     silence::Silence,
 };
 use crate::{
