@@ -37,7 +37,7 @@ use crate::{
 
 /// How long results are waited for at once, and how many are taken.
 const LONG_POLL: Duration = Duration::from_millis(250);
-const AT_ONCE: usize = 64;
+const AT_ONCE: usize = 16;
 
 /// Time between looks at whether work was lost, and between tries on a full disk.
 const LOOK: Duration = Duration::from_secs(2);
@@ -268,7 +268,7 @@ impl<'a, R: Playable> Collector<'a, R> {
             }
             Err(problem) => return Err(problem.into()),
         };
-        if let Err(why) = self.is_sound(&new, file) {
+        if let Some(why) = self.fault(&new, file)? {
             self.wrong(file, &worker.name, why)?;
             return Ok(Verdict::Done);
         }
@@ -283,14 +283,18 @@ impl<'a, R: Playable> Collector<'a, R> {
         Ok(Verdict::Done)
     }
 
-    /// Whether a file's shape, origin and games are what they should be.
-    fn is_sound(&self, new: &NewFile, file: u64) -> Result<(), String> {
-        let of = |problem: DataError| problem.to_string().replace(&new.partial().display().to_string(), "its file");
+    /// What is wrong with a file's shape, origin or games.
+    fn fault(&self, new: &NewFile, file: u64) -> Result<Option<String>, FleetError> {
         let expected = self.games.config.games_of_file(file);
-        if !holds(new.partial(), &self.manifest, &expected).map_err(of)? {
-            return Err(format!("expected games {} to {}, found others", expected.start, expected.end - 1));
+        let others = || format!("expected games {} to {}, found others", expected.start, expected.end - 1);
+        let held = holds(new.partial(), &self.manifest, &expected);
+        let held = held.and_then(|holds| replay(&self.games.game, new.partial()).map(|_| holds));
+        match held {
+            Ok(holds) => Ok((!holds).then(others)),
+            // That is our disk's.
+            Err(DataError::Io(problem)) => Err(problem.into()),
+            Err(problem) => Ok(Some(problem.to_string().replace(&new.partial().display().to_string(), "its file"))),
         }
-        replay(&self.games.game, new.partial()).map(drop).map_err(of)
     }
 
     /// Whether a file is one of those that are held against the network, which no worker can know.
