@@ -84,7 +84,6 @@ impl<R: Playable> Session<'_, '_, R> {
             sent?;
             if self.member.stop.load(Ordering::Relaxed) {
                 other.iter().filter_map(|lease| lease.taken.as_ref()).for_each(|taken| taken.give_back(link));
-                self.member.sign(&[], 0.0, 0.0, true);
                 return Ok(After::Stopped);
             }
             Ok(other.map_or(After::Over, |lease| After::Other(Box::new(lease))))

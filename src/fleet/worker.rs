@@ -139,6 +139,7 @@ impl GameVisitor for Joined<'_> {
             Some((generation, file)) => worker.play_one(generation, file),
             None => worker.play(),
         };
+        worker.member.sign(&[], 0.0, 0.0, true);
         ending.map(Some)
     }
 }
@@ -253,7 +254,6 @@ impl<R: Playable> Worker<'_, R> {
         let mut signed: Option<Instant> = None;
         loop {
             if self.member.stop.load(Ordering::Relaxed) {
-                self.member.sign(&[], 0.0, 0.0, true);
                 return Ok(After::Stopped);
             }
             if signed.is_none_or(|at| at.elapsed() >= SIGN) {

@@ -63,7 +63,7 @@ fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
 fn connections_are_encrypted_by_a_certificate_that_the_file_to_join_by_has() {
     let mut fleet = Fleet::new(&["fleet.tls=true", "fleet.host=localhost"]);
     fleet.start_coordinator();
-    assert!(fleet.log("coordinator.log").contains("maydan worker --join"), "{}", fleet.logs());
+    fleet.until("it says how others join", || fleet.log("coordinator.log").contains("maydan worker --join"));
     let error = refused(fleet.command(&["worker", &fleet.url().replace("nats:", "tls:"), "--wait", "0.02"]));
     assert!(error.contains("refused") || error.contains("certificate"), "{error}");
     let join = ["worker", "--join", "models/tiny/fleet/join.toml", "--name", "w1", "--shards", "1"];
