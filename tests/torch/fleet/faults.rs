@@ -17,7 +17,7 @@ use maydan::{
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
-use super::{Fleet, alone, refused};
+use super::{Fleet, alone, refused, signal};
 use crate::run::assert_same;
 
 /// A worker of ours that does what it should not. It has the workers' key.
@@ -29,7 +29,11 @@ struct Impostor {
 
 impl Impostor {
     fn new(fleet: &Fleet) -> Impostor {
-        let key = fs::read_to_string(fleet.key("worker")).unwrap();
+        Impostor::with_key(fleet, "worker")
+    }
+
+    fn with_key(fleet: &Fleet, name: &str) -> Impostor {
+        let key = fs::read_to_string(fleet.key(name)).unwrap();
         let runtime = Runtime::new().unwrap();
         let client = runtime.block_on(ConnectOptions::with_nkey(key.trim().to_owned()).connect(fleet.url())).unwrap();
         let context = {
@@ -185,6 +189,27 @@ fn the_key_of_the_workers_is_good_for_nothing_else() {
     ] {
         assert!(!impostor.is_answered(subject), "{subject}");
     }
+}
+
+#[test]
+fn workers_wait_while_the_server_is_full() {
+    const ROOM: i64 = 40_000;
+    let settings = ["selfplay.games=40", "run.generations=1"];
+    let mut fleet = Fleet::new(&settings);
+    fleet.start(1);
+    fleet.until("the worker plays", || fleet.log("w1.log").contains("plays for run tiny"));
+    let coordinator = fleet.process("coordinator").id();
+    signal(coordinator, "STOP");
+    let owner = Impostor::with_key(&fleet, "coordinator");
+    let results = owner.runtime.block_on(owner.context.get_stream("maydan-tiny-results")).unwrap();
+    let config = jetstream::stream::Config { max_bytes: ROOM, ..results.cached_info().config.clone() };
+    owner.runtime.block_on(owner.context.update_stream(config)).unwrap();
+    fleet.until("the worker waits", || fleet.log("w1.log").contains("files wait to be sent: the server has no room"));
+    let held = owner.runtime.block_on(results.get_info()).unwrap().state.bytes;
+    assert!(held <= ROOM as u64, "{held} bytes");
+    signal(coordinator, "CONT");
+    fleet.ends_well("coordinator");
+    assert_same(&fleet.place.artefacts(), &alone(&settings).artefacts());
 }
 
 #[test]

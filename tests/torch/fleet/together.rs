@@ -1,8 +1,11 @@
 //! What a fleet makes is what one process makes.
 
-use std::fs;
+use std::{
+    fs,
+    process::{Command, Stdio},
+};
 
-use super::{Fleet, alone, refused, signal};
+use super::{Fleet, alone, free_port, refused, server_program, signal};
 use crate::run::{assert_same, unbroken};
 
 #[test]
@@ -72,4 +75,29 @@ fn connections_are_encrypted_by_a_certificate_that_the_file_to_join_by_has() {
     fleet.ends_well("coordinator");
     assert!(fleet.log("w1.log").contains("at tls://localhost:"), "{}", fleet.logs());
     assert_same(&fleet.place.artefacts(), unbroken());
+}
+
+#[test]
+fn a_server_of_the_site_will_do_which_has_seen_another_run_of_the_name() {
+    let store = tempfile::tempdir().unwrap();
+    let port = free_port();
+    let (url, port) = (format!("nats://127.0.0.1:{port}"), port.to_string());
+    let mut server = Command::new(server_program());
+    server.args(["-js", "-a", "127.0.0.1", "-p", &port, "-sd", store.path().to_str().unwrap()]);
+    let server = server.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut fleet = Fleet::new(&[]);
+    fleet.processes.0.push(("server".to_owned(), server));
+    let (train, worker) = (["train", "tiny.toml", "--fleet", &url], ["worker", &url, "--name", "w1", "--shards", "1"]);
+    for (name, arguments) in [("coordinator", &train[..]), ("w1", &worker)] {
+        let child = fleet.logged(fleet.command(arguments), &format!("{name}.log"));
+        fleet.processes.0.push((name.to_owned(), child));
+    }
+    for name in ["coordinator", "w1"] {
+        fleet.ends_well(name);
+    }
+    assert_same(&fleet.place.artefacts(), unbroken());
+    // Another run, of another seed, that is called the same.
+    let other = Fleet::new(&[]);
+    let error = refused(other.command(&[&train[..], &["--set", "run.seed=9"]].concat()));
+    assert!(error.contains("run tiny: generation 0 is played by network ") && error.ends_with("(--run)"), "{error}");
 }
