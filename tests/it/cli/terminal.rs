@@ -110,3 +110,15 @@ fn the_program_alone_prints_its_help() {
     assert!(help.contains("Usage: maydan") && help.contains("Examples:\n  maydan "), "{help}");
     assert!(text(&maydan(&["traim"], &[]).stderr).contains("'train'"));
 }
+
+#[cfg(not(feature = "fleet"))]
+#[test]
+fn a_program_without_fleets_says_which_one_has_them() {
+    for command in ["worker", "fleet"] {
+        let output = maydan(&[command, "nats://127.0.0.1:1", "--key", "a.nk"], &[]);
+        assert_eq!(output.status.code(), Some(2));
+        let complaint = text(&output.stderr);
+        assert!(complaint.starts_with(&format!("error: `maydan {command}` needs the feature `fleet`")), "{complaint}");
+        assert!(complaint.contains("cargo build --release --features fleet") && complaint.lines().count() == 1);
+    }
+}
