@@ -1,7 +1,7 @@
 //! `maydan worker`: plays the games of a run on another machine.
 
 use std::{
-    env, fs,
+    fs,
     path::PathBuf,
     process::{self, ExitCode},
     str::FromStr,
@@ -16,7 +16,7 @@ use clap::Args;
 use super::{examples::examples, players::word};
 use crate::{
     console::{Ending, note, say, stop_flag},
-    fleet::{Address, Join, Key, WorkerConfig, check_worker, play_file, work},
+    fleet::{Address, Join, Key, WorkerConfig, check_worker, host_name, play_file, work},
     model::{Backend, Precision, device, gpus},
 };
 
@@ -182,7 +182,7 @@ fn devices(names: &[String]) -> anyhow::Result<Vec<String>> {
 
 /// The machine's name and this process's number, in the letters that a name may have.
 fn own_name() -> String {
-    let host = fs::read_to_string("/proc/sys/kernel/hostname").ok().or_else(|| env::var("HOSTNAME").ok());
-    let host: String = host.unwrap_or_default().trim().chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    let host = host_name().unwrap_or_default();
+    let host: String = host.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
     format!("{}-{}", if host.is_empty() { "worker" } else { &host }, process::id())
 }

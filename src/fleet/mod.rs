@@ -4,6 +4,7 @@
 //! Layout, lowest first:
 //!
 //! - `error`: what goes wrong ([`FleetError`]).
+//! - `host`: the machine's name ([`host_name`]).
 //! - `names`: subjects and streams.
 //! - `messages`: what coordinator and workers say to each other.
 //! - `ledger`: which files are there and which are to be played; pure.
@@ -28,6 +29,7 @@ mod certificate;
 mod collector;
 mod coordinator;
 mod error;
+mod host;
 mod keys;
 mod leases;
 mod ledger;
@@ -48,6 +50,7 @@ mod worker;
 
 pub use coordinator::{Coordinator, Site};
 pub use error::FleetError;
+pub use host::host_name;
 pub use keys::{Join, Key};
 pub use link::Address;
 pub use member::WorkerConfig;

@@ -2,7 +2,6 @@
 //! write over.
 
 use std::{
-    fs,
     path::Path,
     process, thread,
     time::{Duration, Instant},
@@ -10,6 +9,7 @@ use std::{
 
 use super::{
     FleetError,
+    host::host_name,
     link::{Link, Unpublished},
     names::Names,
 };
@@ -84,6 +84,5 @@ fn is_dead(coordinator: &str) -> bool {
 }
 
 fn host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    if name.trim().is_empty() { "a machine".to_owned() } else { name.trim().to_owned() }
+    host_name().unwrap_or_else(|| "a machine".to_owned())
 }

@@ -12,6 +12,7 @@ use std::{
 
 use super::{
     FleetError, certificate,
+    host::host_name,
     keys::{FleetFolder, Key},
     link::Address,
     names::{Names, WORKERS},
@@ -54,7 +55,7 @@ impl Server {
     ) -> Result<Self, FleetError> {
         let FleetConfig { listen, tls, .. } = *config;
         let host = match config.host.as_str() {
-            "" if listen.ip().is_unspecified() => own_name(),
+            "" if listen.ip().is_unspecified() => host_name().unwrap_or_else(|| "localhost".to_owned()),
             "" => listen.ip().to_string(),
             named => named.to_owned(),
         };
@@ -196,12 +197,6 @@ impl Server {
 /// A path as the configuration has it.
 fn quoted(path: &Path) -> String {
     serde_json::to_string(&path.display().to_string()).unwrap_or_default()
-}
-
-/// The machine's name.
-fn own_name() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-    if name.trim().is_empty() { "localhost".to_owned() } else { name.trim().to_owned() }
 }
 
 fn is_listening(address: SocketAddr) -> bool {
