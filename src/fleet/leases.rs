@@ -45,6 +45,8 @@ struct Books {
     waiting: VecDeque<u64>,
     /// By number.
     open: BTreeMap<u64, Open>,
+    /// A file of another order, which is to be played next.
+    next: Option<Lease>,
 }
 
 /// All files of one order that a worker plays.
@@ -103,6 +105,17 @@ impl Leases {
         self.over.store(true, Ordering::Relaxed);
     }
 
+    /// Keeps a file of another order for later: no more files of this one come.
+    pub fn close_with(&self, next: Lease) {
+        self.books().next = Some(next);
+        self.close();
+    }
+
+    /// The file that was kept for later.
+    pub fn take_next(&self) -> Option<Lease> {
+        self.books().next.take()
+    }
+
     /// Whether no more files come.
     pub fn is_closed(&self) -> bool {
         self.over.load(Ordering::Relaxed)
@@ -138,7 +151,8 @@ impl Leases {
 
     /// Does something with every lease.
     pub fn for_each(&self, mut with: impl FnMut(&Lease)) {
-        self.books().open.values().for_each(|open| with(&open.lease));
+        let books = self.books();
+        books.open.values().map(|open| &open.lease).chain(&books.next).for_each(&mut with);
     }
 
     /// All leases, of files that will not be finished.

@@ -75,18 +75,19 @@ impl<R: Playable> Session<'_, '_, R> {
                 self.halt.store(true, Ordering::Relaxed);
             }
             let played = player.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let other = taker.join().unwrap_or_else(|panic| resume_unwind(panic));
-            let link = self.member.link;
-            for lease in self.leases.abandon() {
-                lease.taken.iter().for_each(|taken| taken.give_back(link));
-            }
+            taker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let next = self.leases.take_next();
+            let stopped = self.member.stop.load(Ordering::Relaxed);
+            let (kept, back) = if stopped || sent.is_err() || played.is_err() { (None, next) } else { (next, None) };
+            let unsent = outgoing.try_iter().map(|parcel| parcel.lease);
+            let back = self.leases.abandon().into_iter().chain(back).chain(unsent);
+            back.filter_map(|lease| lease.taken).for_each(|taken| taken.give_back(self.member.link));
             played.map_err(RunError::from)?;
             sent?;
-            if self.member.stop.load(Ordering::Relaxed) {
-                other.iter().filter_map(|lease| lease.taken.as_ref()).for_each(|taken| taken.give_back(link));
+            if stopped {
                 return Ok(After::Stopped);
             }
-            Ok(other.map_or(After::Over, |lease| After::Other(Box::new(lease))))
+            Ok(kept.map_or(After::Over, |lease| After::Other(Box::new(lease))))
         })
     }
 
@@ -125,8 +126,8 @@ impl<R: Playable> Session<'_, '_, R> {
         shards.play(config.threads(), *leases, &evaluators, &self.halt, &mut collect, &mut progress).map(drop)
     }
 
-    /// Takes files while there is room for their games, until there is one of another order, which is given.
-    fn take(&self) -> Option<Lease> {
+    /// Takes files while there is room for their games, until there is one of another order, which is kept.
+    fn take(&self) {
         let Session { member, config, leases, .. } = self;
         let places = member.places(config);
         let mut queue: Option<Queue<'_>> = None;
@@ -152,8 +153,8 @@ impl<R: Playable> Session<'_, '_, R> {
             let games = config.games_of_file(lease.item.file);
             let is_ours = lease.item.order == self.order.hash();
             if !is_ours || games.is_empty() || leases.is_closed() {
-                leases.close();
-                return Some(lease);
+                leases.close_with(lease);
+                return;
             }
             if leases.has(lease.item.file) {
                 // It was given to another worker meanwhile, and came back: whoever is first.
@@ -161,7 +162,6 @@ impl<R: Playable> Session<'_, '_, R> {
             }
             leases.add(lease, games);
         }
-        None
     }
 
     /// Sends files as they come, keeps leases while plies are played, and says that this worker is there. Ends when the
@@ -222,6 +222,7 @@ impl<R: Playable> Session<'_, '_, R> {
             }
             if member.stop.load(Ordering::Relaxed) {
                 // What cannot be sent now is played again by others.
+                waiting.iter().filter_map(|of| of.lease.taken.as_ref()).for_each(|taken| taken.give_back(member.link));
                 return Ok(());
             }
             if beaten.0.elapsed() >= beat_every {
