@@ -5,8 +5,8 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use super::{
     FleetError,
     leases::Lease,
-    link::{Address, Link},
-    messages::{Begun, Head, Introduction, Item, Joining, Order, Presence, from_json, to_json},
+    link::{Address, Heard, Link},
+    messages::{Begun, Head, Introduction, Item, Joining, Order, Presence, State, from_json, to_json},
     names::Names,
     queue::Taken,
 };
@@ -110,6 +110,19 @@ impl<R: Playable> Member<'_, R> {
         let newest = self.link.newest(&self.names.orders_stream(), self.names.run());
         let joining = newest.ok().flatten().and_then(|(_, bytes)| from_json::<Joining>(&bytes));
         joining.is_some_and(|joining| joining.over)
+    }
+
+    /// Fails when the coordinator has said that it takes nothing more from this worker.
+    ///
+    /// # Errors
+    /// With the coordinator's reason.
+    pub fn check_standing(&self, said: &mut Heard<'_>) -> Result<(), FleetError> {
+        let states: Vec<State> = said.all().iter().filter_map(|bytes| from_json(bytes)).collect();
+        let mut own = states.iter().flat_map(|state| &state.workers).filter(|of| of.worker.name == self.config.name);
+        match own.next_back().filter(|of| !of.refused.is_empty()) {
+            Some(of) => Err(self.unfit(format!("the coordinator takes nothing more from this worker: {}", of.refused))),
+            None => Ok(()),
+        }
     }
 
     /// Games that it has room for at once, where those of a run have these settings.

@@ -174,6 +174,7 @@ impl<R: Playable> Session<'_, '_, R> {
         let (mut signed, mut beaten) = (Signed::new(), (Instant::now(), 0));
         let mut complained = false;
         let mut silence = Silence::new(member.config.patience);
+        let mut said = member.link.listen(member.names.state())?;
         loop {
             if member.link.is_up() {
                 silence.broken();
@@ -237,6 +238,7 @@ impl<R: Playable> Session<'_, '_, R> {
                 let files: Vec<_> = leases.files().into_iter().map(|file| (self.order.generation, file)).collect();
                 let (plies, evaluations) = signed.rates(leases.plies(), leases.evaluations());
                 member.sign(&files, plies, evaluations, false);
+                member.check_standing(&mut said)?;
                 if files.is_empty() && member.is_over() {
                     leases.close();
                 }

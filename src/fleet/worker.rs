@@ -252,6 +252,7 @@ impl<R: Playable> Worker<'_, R> {
     /// Waits for work.
     fn first_lease(&mut self) -> Result<After, FleetError> {
         let mut signed: Option<Instant> = None;
+        let mut said = self.member.link.listen(self.member.names.state())?;
         loop {
             if self.member.stop.load(Ordering::Relaxed) {
                 return Ok(After::Stopped);
@@ -259,6 +260,7 @@ impl<R: Playable> Worker<'_, R> {
             if signed.is_none_or(|at| at.elapsed() >= SIGN) {
                 signed = Some(Instant::now());
                 self.member.sign(&[], 0.0, 0.0, false);
+                self.member.check_standing(&mut said)?;
                 if self.member.is_over() {
                     return Ok(After::Over);
                 }

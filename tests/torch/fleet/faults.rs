@@ -129,6 +129,10 @@ fn caught(lie: impl Fn(&Fleet, u64) -> Vec<u8>, said: &str) {
     impostor.send(&item, &message, lie(&fleet, item["file"].as_u64().unwrap()));
     fleet.until("it is caught", || fleet.log("coordinator.log").contains("nothing is taken from worker liar any more"));
     assert!(fleet.log("coordinator.log").contains(said), "{}", fleet.logs());
+    // A worker of that name hears of it.
+    let error = refused(fleet.worker_command("liar", &[]));
+    assert!(error.contains("run tiny: the coordinator takes nothing more from this worker: file "), "{error}");
+    assert!(error.contains(said), "{error}");
     // What it sends from now on comes to nothing, and is played by others.
     let (item, message) = impostor.take(1).remove(0);
     impostor.send(&item, &message, lie(&fleet, item["file"].as_u64().unwrap()));
