@@ -40,7 +40,7 @@ const BATCH: usize = 64;
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "maydan verify run/data/gen-000012 --checkpoint run/models/gen-000012",
-    "maydan verify data/shatara-demo/gen-000003 --checkpoint models/shatara-demo/gen-000003 --play-again",
+    "maydan verify run/data/gen-000012 --checkpoint run/models/gen-000012 --play-again",
 ]))]
 pub(super) struct Arguments {
     /// Files of games, or folders of them
