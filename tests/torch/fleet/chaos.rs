@@ -106,10 +106,6 @@ impl Blow {
     ];
 }
 
-fn server(fleet: &Fleet) -> Option<u32> {
-    fs::read_to_string(fleet.place.model("fleet/nats-server.pid")).ok()?.trim().parse().ok()
-}
-
 /// Kills a process of ours, and starts it again.
 fn again(fleet: &mut Fleet, name: &str) {
     let old = fleet.process(name);
@@ -129,9 +125,9 @@ fn strike(fleet: &mut Fleet, forwarder: &Forwarder, blow: Blow, worker: &str) {
             thread::sleep(Duration::from_millis(2500));
             signal(id, "CONT");
         }
-        Blow::KillServer => server(fleet).into_iter().for_each(|id| signal(id, "KILL")),
+        Blow::KillServer => fleet.server().into_iter().for_each(|id| signal(id, "KILL")),
         Blow::FreezeServer => {
-            if let Some(id) = server(fleet) {
+            if let Some(id) = fleet.server() {
                 signal(id, "STOP");
                 thread::sleep(Duration::from_millis(1500));
                 signal(id, "CONT");
@@ -140,7 +136,7 @@ fn strike(fleet: &mut Fleet, forwarder: &Forwarder, blow: Blow, worker: &str) {
         Blow::KillCoordinator => again(fleet, "coordinator"),
         Blow::Cut => forwarder.cut(),
         Blow::LoseStore => {
-            server(fleet).into_iter().for_each(|id| signal(id, "KILL"));
+            fleet.server().into_iter().for_each(|id| signal(id, "KILL"));
             let _ = fs::remove_dir_all(fleet.place.model("fleet/nats-server.store"));
         }
     }

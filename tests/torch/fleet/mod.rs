@@ -47,6 +47,17 @@ impl Drop for Processes {
     }
 }
 
+impl Drop for Fleet {
+    fn drop(&mut self) {
+        // The coordinator first: it would start the server again.
+        drop(std::mem::take(&mut self.processes));
+        if let Some(server) = self.server() {
+            signal(server, "CONT");
+            signal(server, "KILL");
+        }
+    }
+}
+
 /// A run with a fleet.
 struct Fleet {
     place: Place,
@@ -170,6 +181,13 @@ impl Fleet {
             format!("-- {}\n{}\n", path.display(), lines[lines.len().saturating_sub(15)..].join("\n"))
         };
         files.iter().map(tail).collect()
+    }
+
+    /// The process of the server, if it is there: its number may have gone to another.
+    fn server(&self) -> Option<u32> {
+        let id: u32 = fs::read_to_string(self.place.model("fleet/nats-server.pid")).ok()?.trim().parse().ok()?;
+        let folder = fs::read_link(format!("/proc/{id}/cwd")).ok()?;
+        (folder == self.place.folder.path().canonicalize().ok()?).then_some(id)
     }
 
     /// The last event of a kind.
