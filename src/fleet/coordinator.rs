@@ -45,6 +45,9 @@ const RESULTS: i64 = 1 << 30;
 /// Networks that stay on the server beside those that are asked for.
 const NETWORKS: usize = 3;
 
+/// How long a server of our own that ends again and again is tried at the start.
+const START: Duration = Duration::from_secs(30);
+
 /// How long the end of a run waits for its workers to hear of it.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -140,10 +143,15 @@ impl Coordinator {
             }
         };
         let secret = address.key.as_ref().map(Key::seed).unwrap_or_default();
-        let link = Link::connect(&address, &format!("coordinator of {run}"), AGE, stop)?;
+        let name = format!("coordinator of {run}");
+        let mut server = server;
+        let patience = if server.is_some() { RENEW } else { AGE };
+        let link = with_server(&mut server, || Link::connect(&address, &name, patience, stop))?;
+        let names = Names::new(run);
+        let place = with_server(&mut server, || place::take(&link, &names, run))?;
         let shared = Shared {
             link,
-            names: Names::new(run),
+            names,
             run: run.to_owned(),
             config,
             local_join,
@@ -154,8 +162,11 @@ impl Coordinator {
             over: AtomicBool::new(false),
             books: Mutex::new(Books { state: State { run: run.to_owned(), ..State::default() }, ..Books::default() }),
         };
-        let place = place::take(&shared.link, &shared.names, run)?;
-        shared.prepare()?;
+        match shared.prepare() {
+            // It has ended since: who plays first prepares it again.
+            Err(problem @ FleetError::Server { .. }) if site.url.is_none() => tracing::info!("{problem}"),
+            prepared => prepared?,
+        }
         say(&format!("fleet: others join by `{join}`"));
         let shared = Arc::new(shared);
         let keeper = thread::spawn({
@@ -179,6 +190,25 @@ impl Coordinator {
                 break;
             }
             thread::sleep(LOOK / 5);
+        }
+    }
+}
+
+/// Does what needs the server; one of our own is started again where it ends meanwhile.
+fn with_server<T>(
+    server: &mut Option<Server>,
+    mut work: impl FnMut() -> Result<T, FleetError>,
+) -> Result<T, FleetError> {
+    let since = Instant::now();
+    loop {
+        match (work(), server.as_mut()) {
+            (Err(FleetError::Unreachable { .. } | FleetError::Server { .. }), Some(server))
+                if since.elapsed() < START =>
+            {
+                server.ensure()?;
+                thread::sleep(LOOK);
+            }
+            (done, _) => return done,
         }
     }
 }

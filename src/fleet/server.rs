@@ -163,7 +163,10 @@ impl Server {
         let child = self.child.insert(child);
         while !is_listening(local) {
             let ended = child.try_wait().map_err(|problem| FleetError::Child(problem.to_string()))?;
-            if ended.is_some() || since.elapsed() > PATIENCE {
+            if ended.is_some_and(|status| status.code().is_none()) && since.elapsed() < PATIENCE {
+                // It was killed, which says nothing of whether it can listen.
+                *child = command.spawn().map_err(|problem| FleetError::Child(problem.to_string()))?;
+            } else if ended.is_some() || since.elapsed() > PATIENCE {
                 let log = self.folder.server("log");
                 let text = fs::read_to_string(&log).unwrap_or_default();
                 let last = text.lines().rev().find(|line| line.contains("[FTL]") || line.contains("[ERR]"));
