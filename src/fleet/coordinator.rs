@@ -30,7 +30,7 @@ use crate::{
     game::Playable,
     model::Checkpoint,
     pipeline::{FleetConfig, Games, GamesPlayed, Players, RunError},
-    selfplay::{Part, Statistics},
+    selfplay::Statistics,
 };
 
 /// How often it is looked after the server.
@@ -232,12 +232,9 @@ impl<R: Playable> Players<R> for Coordinator {
     fn play(
         &self,
         games: &Games<R>,
-        part: Part,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(&Statistics, Option<usize>),
     ) -> Result<GamesPlayed, RunError> {
-        // Parts are for those that share a folder without a fleet.
-        debug_assert_eq!(part, Part::WHOLE);
         self.play_whole(games, stop, progress).map_err(|problem| match problem {
             FleetError::Run(problem) => problem,
             problem => RunError::Fleet(problem.to_string()),

@@ -17,7 +17,6 @@ use crate::{
     disk::remove_partial_files,
     game::Playable,
     model::Checkpoint,
-    selfplay::Part,
 };
 
 /// How often it is looked whether the games are over.
@@ -116,7 +115,7 @@ fn play<R: Playable>(
         ahead.games.store(0, Ordering::Relaxed);
         ahead.generation.store(games.number, Ordering::Relaxed);
         let began = Instant::now();
-        let played = players.play(games, Part::WHOLE, &ahead.stop, &mut |statistics, _| {
+        let played = players.play(games, &ahead.stop, &mut |statistics, _| {
             ahead.games.store(statistics.games, Ordering::Relaxed);
             if stopped.load(Ordering::Relaxed) {
                 ahead.stop.store(true, Ordering::Relaxed);

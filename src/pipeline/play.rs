@@ -58,7 +58,7 @@ pub struct GamesPlayed {
 
 /// Who plays a generation's games: this process, or others.
 pub trait Players<R: Playable>: Send + Sync {
-    /// Plays those of a part that are not there yet; stops soon after `stop` is set. `progress` is called with the counts
+    /// Plays those that are not there yet; stops soon after `stop` is set. `progress` is called with the counts
     /// several times a second, and with the number of workers where others play.
     ///
     /// # Errors
@@ -66,7 +66,6 @@ pub trait Players<R: Playable>: Send + Sync {
     fn play(
         &self,
         games: &Games<R>,
-        part: Part,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(&Statistics, Option<usize>),
     ) -> Result<GamesPlayed, RunError>;
@@ -80,26 +79,30 @@ impl<R: Playable> Players<R> for ThisProcess {
     fn play(
         &self,
         games: &Games<R>,
-        part: Part,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(&Statistics, Option<usize>),
     ) -> Result<GamesPlayed, RunError> {
-        let networks = games.open()?;
-        let evaluator = |shard: usize| networks[shard % networks.len()].evaluator(games.batch_size);
-        let generation = Generation {
-            game: &games.game,
-            config: &games.config,
-            seed: games.seed,
-            number: games.number,
-            checkpoint: &games.checkpoint.metadata().id,
-            run_dir: &games.folder,
-        };
-        let played = generation.run_part(part, &evaluator, stop, &mut |statistics| progress(statistics, None))?;
+        let played = games.play(Part::WHOLE, stop, &mut |statistics| progress(statistics, None))?;
         Ok(GamesPlayed { played, workers: Vec::new() })
     }
 }
 
 impl<R: Playable> Games<R> {
+    /// Plays those of a part that are not there yet, in this process.
+    fn play(&self, part: Part, stop: &AtomicBool, progress: &mut dyn FnMut(&Statistics)) -> Result<Played, RunError> {
+        let networks = self.open()?;
+        let evaluator = |shard: usize| networks[shard % networks.len()].evaluator(self.batch_size);
+        let generation = Generation {
+            game: &self.game,
+            config: &self.config,
+            seed: self.seed,
+            number: self.number,
+            checkpoint: &self.checkpoint.metadata().id,
+            run_dir: &self.folder,
+        };
+        Ok(generation.run_part(part, &evaluator, stop, progress)?)
+    }
+
     /// The network on each device; threads share them out.
     ///
     /// # Errors
@@ -114,16 +117,16 @@ impl<R: Playable> Games<R> {
         Ok(self.devices.iter().map(open).collect::<Result<_, _>>()?)
     }
 
-    /// Has a part played under a bar.
-    fn show(&self, players: &dyn Players<R>, part: Part, stop: &AtomicBool) -> Result<GamesPlayed, RunError> {
-        let progress = Progress::new(format!("gen {} self-play", self.number), part.games(&self.config));
-        players.play(self, part, stop, &mut |statistics, workers| {
-            progress.show(statistics.games, || {
+    /// A bar for a part of them.
+    fn bar(&self, part: Part) -> impl FnMut(&Statistics, Option<usize>) {
+        let bar = Progress::new(format!("gen {} self-play", self.number), part.games(&self.config));
+        move |statistics, workers| {
+            bar.show(statistics.games, || {
                 let per_second = statistics.evaluations as f64 / statistics.seconds.max(1e-9);
                 let workers = workers.map(|workers| format!(", workers: {workers}")).unwrap_or_default();
                 format!("games, {per_second:.0} evaluations/s{workers}")
             });
-        })
+        }
     }
 }
 
@@ -132,7 +135,7 @@ impl<R: Playable> Run<R> {
     pub(super) fn play(&mut self, number: u64) -> Result<Ending, RunError> {
         let games = self.games(number)?;
         remove_partial_files(&self.directory.games(number))?;
-        let of = games.show(&*self.players, Part::WHOLE, &self.stop)?;
+        let of = self.players.play(&games, &self.stop, &mut games.bar(Part::WHOLE))?;
         if !of.played.complete {
             return Ok(Ending::Stopped);
         }
@@ -149,7 +152,8 @@ impl<R: Playable> Run<R> {
         let number = self.newest_checkpoint()?.metadata().generation;
         let (games, stop) = (self.games(number)?, self.stop.clone());
         drop(self);
-        let GamesPlayed { played, .. } = games.show(&ThisProcess, part, &stop)?;
+        let mut bar = games.bar(part);
+        let played = games.play(part, &stop, &mut |statistics| bar(statistics, None))?;
         Ok(if played.complete { Ending::Done } else { Ending::Stopped })
     }
 
