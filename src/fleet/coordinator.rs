@@ -3,6 +3,7 @@
 
 use std::{
     collections::BTreeMap,
+    fs,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -16,19 +17,17 @@ use super::{
     FleetError,
     collector::Collector,
     keys::{FleetFolder, Join, Key},
-    link::{Address, Link, QueueConfig, Unpublished},
-    messages::{Joining, NetworkFiles, Order, State, WorkerState, from_json, to_json},
+    link::{Address, Link, QueueConfig},
+    messages::{Joining, Order, State, WorkerState, from_json, to_json},
     names::{COLLECTOR, Names, WORKERS},
     place::{self, AGE, RENEW},
     roster::Known,
     server::Server,
-    signature::signature,
 };
 use crate::{
     console::{StopFlag, say, warn},
     disk::IoError,
     game::Playable,
-    model::Checkpoint,
     pipeline::{FleetConfig, Games, GamesPlayed, Players, RunError},
     selfplay::Statistics,
 };
@@ -36,14 +35,8 @@ use crate::{
 /// How often it is looked after the server.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Bytes of a network in a message.
-const PART: usize = 4 << 20;
-
 /// Bytes of results that wait; beyond them workers wait.
 const RESULTS: i64 = 1 << 30;
-
-/// Networks that stay on the server beside those that are asked for.
-const NETWORKS: usize = 3;
 
 /// How long a server of our own that ends again and again is tried at the start.
 const START: Duration = Duration::from_secs(30);
@@ -60,6 +53,16 @@ pub struct Site {
     pub key: Option<PathBuf>,
     /// Certificates that the server's must come from, beside those that the system trusts.
     pub certificate: Option<PathBuf>,
+}
+
+impl Site {
+    /// The server at `url`, as it is reached with these.
+    fn address(&self, url: &str) -> Result<Address, FleetError> {
+        let key = self.key.as_deref().map(Key::read).transpose()?;
+        let read = |file: &PathBuf| fs::read_to_string(file).map_err(IoError::at(file));
+        let roots = self.certificate.as_ref().map(read).transpose()?;
+        Ok(Address { url: url.to_owned(), key, roots })
+    }
 }
 
 /// A run's fleet, as long as the value lives.
@@ -91,9 +94,9 @@ pub(super) struct Shared {
 #[derive(Default)]
 pub(super) struct Books {
     /// What those get who join.
-    joining: Option<Joining>,
+    pub joining: Option<Joining>,
     /// Networks on the server, the newest last.
-    networks: Vec<String>,
+    pub networks: Vec<String>,
     /// Workers, by name.
     pub workers: BTreeMap<String, Known>,
     /// Workers of which nothing is taken, and why.
@@ -117,34 +120,16 @@ impl Coordinator {
         stop: &StopFlag,
     ) -> Result<Self, FleetError> {
         let folder = FleetFolder::new(models);
-        let (address, server, local_join, join) = match &site.url {
-            Some(url) => {
-                let key = site.key.as_deref().map(Key::read).transpose()?;
-                let read = |file: &PathBuf| std::fs::read_to_string(file).map_err(IoError::at(file));
-                let roots = site.certificate.as_ref().map(read).transpose()?;
-                let address = Address { url: url.clone(), key, roots };
-                (address, None, None, format!("maydan worker {url} --run {run} --key FILE"))
-            }
+        let own = Key::of_run(&folder.coordinator_key())?;
+        let (address, mut server, join) = match &site.url {
+            Some(url) => (site.address(url)?, None, format!("maydan worker {url} --run {run} --key FILE")),
             None => {
-                let (own, worker) = (Key::of_run(&folder.coordinator_key())?, Key::of_run(&folder.worker_key())?);
-                let mut server = Server::prepare(folder.clone(), run, &config, &own, &worker)?;
-                server.ensure()?;
-                let (url, certificate) = (server.url(), server.roots());
-                let join = if certificate.is_some() {
-                    format!("maydan worker --join {}", folder.join().display())
-                } else {
-                    format!("maydan worker {url} --key {}", folder.worker_key().display())
-                };
-                Join { url, run: run.to_owned(), key: worker.seed(), certificate }.write(&folder.join())?;
-                // Of this machine too: it need not know the server's name.
-                let local = Join { url: server.address(&worker).url, ..Join::read(&folder.join())? };
-                local.write(&folder.local_join())?;
-                (server.address(&own), Some(server), Some(folder.local_join()), join)
+                let (server, join) = own_server(&folder, run, &config, &own)?;
+                (server.address(&own), Some(server), join)
             }
         };
-        let secret = address.key.as_ref().map(Key::seed).unwrap_or_default();
+        let local_join = server.as_ref().map(|_| folder.local_join());
         let name = format!("coordinator of {run}");
-        let mut server = server;
         let patience = if server.is_some() { RENEW } else { AGE };
         let link = with_server(&mut server, || Link::connect(&address, &name, patience, stop))?;
         let names = Names::new(run);
@@ -156,7 +141,7 @@ impl Coordinator {
             config,
             local_join,
             site: site.clone(),
-            secret,
+            secret: own.seed(),
             server: Mutex::new(server),
             fenced: Mutex::new(None),
             over: AtomicBool::new(false),
@@ -192,6 +177,27 @@ impl Coordinator {
             thread::sleep(LOOK / 5);
         }
     }
+}
+
+/// Brings up a server of the run's own, and gives it with the line by which others join.
+fn own_server(
+    folder: &FleetFolder,
+    run: &str,
+    config: &FleetConfig,
+    own: &Key,
+) -> Result<(Server, String), FleetError> {
+    let worker = Key::of_run(&folder.worker_key())?;
+    let mut server = Server::prepare(folder.clone(), run, config, own, &worker)?;
+    server.ensure()?;
+    let join = Join { url: server.url(), run: run.to_owned(), key: worker.seed(), certificate: server.roots() };
+    join.write(&folder.join())?;
+    let line = match &join.certificate {
+        Some(_) => format!("maydan worker --join {}", folder.join().display()),
+        None => format!("maydan worker {} --key {}", join.url, folder.worker_key().display()),
+    };
+    // This machine need not know the server's name.
+    Join { url: server.address(&worker).url, ..join }.write(&folder.local_join())?;
+    Ok((server, line))
 }
 
 /// Does what needs the server; one of our own is started again where it ends meanwhile.
@@ -357,116 +363,6 @@ impl Shared {
                 }
             }
         }
-    }
-
-    /// Puts on the server what workers need for a generation, as far as it is not there.
-    ///
-    /// # Errors
-    /// When the server refuses, or another coordinator has said otherwise.
-    pub fn announce<R: Playable>(&self, games: &Games<R>, order: &Order) -> Result<(), FleetError> {
-        self.publish_network(&games.checkpoint, &games.checkpoint_folder)?;
-        self.publish_order(order)?;
-        self.publish_joining(games, order)
-    }
-
-    /// Puts the files of a network on the server, unless they are there.
-    fn publish_network(&self, checkpoint: &Checkpoint, folder: &Path) -> Result<(), FleetError> {
-        let (link, names, id) = (&self.link, &self.names, &checkpoint.metadata().id);
-        if link.newest(&names.orders_stream(), names.network(id, 0))?.is_none() {
-            let mut described = NetworkFiles { files: Vec::new(), parts: 0 };
-            let mut bytes = Vec::new();
-            for name in ["checkpoint.toml", checkpoint.content().file_name()] {
-                let path = folder.join(name);
-                let content = std::fs::read(&path).map_err(IoError::at(&path))?;
-                described.files.push((name.to_owned(), content.len() as u64));
-                bytes.extend(content);
-            }
-            let publish = |part: u64, content: Vec<u8>| {
-                let published = link.publish(names.network(id, part), None, content, None);
-                published.map_err(|problem| link.error("network", problem))
-            };
-            for part in bytes.chunks(PART) {
-                described.parts += 1;
-                publish(described.parts, part.to_vec())?;
-            }
-            // Who finds this finds all.
-            publish(0, to_json(&described))?;
-        }
-        let mut books = self.books();
-        books.networks.retain(|known| known != id);
-        books.networks.push(id.clone());
-        while books.networks.len() > NETWORKS {
-            let old = books.networks.remove(0);
-            let is_asked_for = books.joining.as_ref().is_some_and(|joining| joining.order.checkpoint == old);
-            if !is_asked_for {
-                link.purge(&names.orders_stream(), names.whole_network(&old));
-            }
-        }
-        Ok(())
-    }
-
-    /// Says how a generation is to be played: once and for all by which network.
-    fn publish_order(&self, order: &Order) -> Result<(), FleetError> {
-        let (link, names) = (&self.link, &self.names);
-        let publish = |expected| link.publish(names.order(order.generation), None, to_json(order), expected);
-        let published = match publish(Some(0)) {
-            Err(Unpublished::Taken) => {
-                let newest = link.newest(&names.orders_stream(), names.order(order.generation))?;
-                let known = newest.and_then(|(_, bytes)| from_json::<Order>(&bytes));
-                match known {
-                    Some(known) if known.checkpoint != order.checkpoint => {
-                        let (run, generation) = (&self.run, order.generation);
-                        return Err(FleetError::Fenced(format!(
-                            "run {run}: generation {generation} is played by network {} as another coordinator said, \
-                             here by {}; give one of the two another name (--run)",
-                            known.checkpoint, order.checkpoint
-                        )));
-                    }
-                    Some(known) if known == *order => return Ok(()),
-                    // With other settings of self-play, or as an older version said it.
-                    Some(_) | None => publish(None),
-                }
-            }
-            published => published,
-        };
-        published.map(drop).map_err(|problem| link.error("order", problem))
-    }
-
-    /// Says what those need to know who join, unless it is said.
-    fn publish_joining<R: Playable>(&self, games: &Games<R>, order: &Order) -> Result<(), FleetError> {
-        let known = self.books().joining.clone();
-        let joining = match known {
-            Some(joining) if joining.order.checkpoint == order.checkpoint || self.has_network(&joining)? => joining,
-            known => {
-                let networks = games.open()?;
-                let evaluators = |_| networks[0].evaluator(games.batch_size);
-                let FleetConfig { arithmetic, lease, tries, .. } = self.config;
-                if known.is_some() {
-                    tracing::info!("the network that workers joined by is no more on the server");
-                }
-                Joining {
-                    order: order.clone(),
-                    signature: signature(&games.game, order, &evaluators).map_err(RunError::from)?,
-                    arithmetic,
-                    lease,
-                    tries,
-                    over: false,
-                }
-            }
-        };
-        let said = to_json(&joining);
-        let newest = self.link.newest(&self.names.orders_stream(), self.names.run())?;
-        if newest.is_none_or(|(_, bytes)| bytes != said) {
-            let published = self.link.publish(self.names.run(), None, said, None);
-            published.map_err(|problem| self.link.error("run", problem))?;
-        }
-        self.books().joining = Some(joining);
-        Ok(())
-    }
-
-    fn has_network(&self, joining: &Joining) -> Result<bool, FleetError> {
-        let described = self.names.network(&joining.order.checkpoint, 0);
-        Ok(self.link.newest(&self.names.orders_stream(), described)?.is_some())
     }
 }
 

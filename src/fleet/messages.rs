@@ -3,13 +3,12 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use super::names::check_worker;
 use crate::{
     data::SCHEMA_VERSION,
     game::{Encode, Game, Playable, Ruleset},
-    model::Plan,
+    model::{Plan, identity},
     pipeline::{Arithmetic, Games},
     selfplay::{SelfPlayConfig, Statistics},
 };
@@ -47,7 +46,7 @@ impl Order {
 
     /// What names it in items of work and in results.
     pub fn hash(&self) -> String {
-        hash(&to_json(self))
+        identity(&to_json(self))
     }
 
     /// Refuses what this program would play otherwise.
@@ -198,11 +197,6 @@ pub fn to_json(message: &impl Serialize) -> Vec<u8> {
 /// A message that came; none where it is no such.
 pub fn from_json<T: for<'a> Deserialize<'a>>(bytes: &[u8]) -> Option<T> {
     serde_json::from_slice(bytes).ok()
-}
-
-/// First 16 hexadecimal digits of SHA-256.
-pub fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

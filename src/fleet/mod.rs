@@ -23,8 +23,10 @@
 //! - `state`: asks how a fleet is doing ([`state`](state())).
 //! - `roster`: what is known of the workers.
 //! - `collector`: files that come in, and what is to be thought of them.
+//! - `announcement`: what the coordinator puts on the server for its workers.
 //! - `coordinator`: has a run's games played by workers ([`Coordinator`]).
 
+mod announcement;
 mod certificate;
 mod collector;
 mod coordinator;

@@ -206,6 +206,16 @@ fn is_listening(address: SocketAddr) -> bool {
     TcpStream::connect_timeout(&address, Duration::from_secs(1)).is_ok()
 }
 
+impl Drop for Server {
+    /// Ends a child that nobody has ended: its coordinator came to nothing.
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
 /// What a worker's key may do: take work and answer for it, send results, read orders and networks, say that it is there.
 fn permissions(names: &Names) -> String {
     let (work, orders) = (names.work_stream(), names.orders_stream());

@@ -2,10 +2,11 @@
 
 use std::sync::{Mutex, atomic::AtomicBool};
 
-use super::messages::{Order, hash};
+use super::messages::Order;
 use crate::{
     data::{Manifest, encode_games},
     game::{Game, Playable},
+    model::identity,
     selfplay::{EvaluatorFactory, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, SelfPlayError, Shards},
 };
 
@@ -48,5 +49,5 @@ pub fn signature<R: Playable>(
     )?;
     games.sort_unstable_by_key(|game| game.index);
     let manifest = Manifest::new(game, order.seed, order.generation, &order.checkpoint);
-    Ok(hash(&encode_games(&manifest, &games)))
+    Ok(identity(&encode_games(&manifest, &games)))
 }

@@ -226,7 +226,8 @@ fn check<T: PartialEq + std::fmt::Display>(field: &str, expected: &T, found: &T)
     if expected == found { Ok(()) } else { Err(FieldError::new(field, expected, found)) }
 }
 
-fn identity(file: &[u8]) -> String {
+/// First 16 hexadecimal digits of SHA-256, by which networks and orders are told apart.
+pub fn identity(file: &[u8]) -> String {
     Sha256::digest(file)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -65,7 +65,7 @@ mod quantised;
 mod script;
 
 pub use architecture::{Architecture, Init, MOVES_LEFT_SCALE, NetworkShape, Parameter};
-pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Counters, Metadata, RULE};
+pub use checkpoint::{CHECKPOINT_FORMAT, Checkpoint, Counters, Metadata, RULE, identity};
 pub use config::{Backend, ModelConfig, Plan, Pooling, Precision};
 pub use content::Content;
 pub use evaluator::{Background, Evaluations, Evaluator, EvaluatorError, MakeEvaluator, RuntimeFault, Uniform};
