@@ -15,8 +15,8 @@ FROM source AS build-train
 RUN make setup
 # For coordinators and workers of a fleet too (docs/fleet.md).
 RUN .ci/nats
-RUN cargo build --release --locked --features fleet
-RUN .ci/licences x86_64-unknown-linux-gnu --features fleet > licences.txt
+RUN cargo build --release --locked --features cloud
+RUN .ci/licences x86_64-unknown-linux-gnu --features cloud > licences.txt
 
 FROM debian:bookworm-slim AS base
 RUN useradd maydan && install --directory --owner=maydan /runs

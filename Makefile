@@ -22,7 +22,7 @@ clean-demo:
 test: setup
 	@.ci/nats
 	@.ci/python build
-	MAYDAN_PYTHON=$(CURDIR)/.venv/bin/python cargo test --features fleet --no-fail-fast
+	MAYDAN_PYTHON=$(CURDIR)/.venv/bin/python cargo test --features cloud --no-fail-fast
 	@.ci/python test
 	cargo test --no-default-features --features engine --no-fail-fast
 

@@ -83,7 +83,14 @@ fn version() -> &'static str {
         commit.map_or("unknown commit".to_owned(), |commit| format!("commit {commit}")),
         libtorch.unwrap_or("without libtorch").to_owned(),
         if cfg!(feature = "engine") { "with the runtime in Rust" } else { "without the runtime in Rust" }.to_owned(),
-        if cfg!(feature = "fleet") { "with fleets" } else { "without fleets" }.to_owned(),
+        if cfg!(feature = "cloud") {
+            "with fleets and stores"
+        } else if cfg!(feature = "fleet") {
+            "with fleets"
+        } else {
+            "without fleets"
+        }
+        .to_owned(),
     ];
     format!("{} ({})", env!("CARGO_PKG_VERSION"), parts.join(", ")).leak()
 }
@@ -182,9 +189,9 @@ impl Command {
             #[cfg(feature = "fleet")]
             Command::Fleet(arguments) => fleet::run(&arguments),
             #[cfg(not(feature = "fleet"))]
-            Command::Worker(_) => unbuilt::fleet("maydan worker"),
+            Command::Worker(_) => unbuilt::without("maydan worker", "fleet"),
             #[cfg(not(feature = "fleet"))]
-            Command::Fleet(_) => unbuilt::fleet("maydan fleet"),
+            Command::Fleet(_) => unbuilt::without("maydan fleet", "fleet"),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Ratings(arguments) => ratings::run(arguments),
             Command::Report(arguments) => report::run(arguments),

@@ -13,7 +13,7 @@ use clap::Args;
 
 use super::examples::examples;
 #[cfg(feature = "fleet")]
-use crate::fleet::{Coordinator, Site};
+use crate::fleet::{Coordinator, Mirror, Site};
 use crate::{
     console::{Ending, INTERRUPTED, say, stop_flag},
     disk::{ConfigChange, DirectoryError},
@@ -86,6 +86,7 @@ pub(super) struct TrainArguments {
 #[command(after_help = examples(&[
     "maydan selfplay configs/shatara-demo.toml --run shatara-demo",
     "maydan selfplay configs/shatara-demo.toml --run shatara-demo --part 3/16",
+    "maydan selfplay configs/shatara.toml --part 3/16 --store s3://bucket/maydan",
 ]))]
 pub(super) struct SelfplayArguments {
     #[command(flatten)]
@@ -93,14 +94,30 @@ pub(super) struct SelfplayArguments {
     /// Play this part of the files alone, and let others work on the run meanwhile; it is not reported in metrics.jsonl
     #[arg(long, value_name = "NUMBER/PARTS")]
     part: Option<Part>,
+    #[command(flatten)]
+    store: StoreOption,
+}
+
+/// What takes the place of a common folder.
+#[derive(Debug, Args)]
+struct StoreOption {
+    /// Share the newest checkpoint and its games with other machines through a store: `s3://BUCKET/FOLDER`,
+    /// `gs://BUCKET/FOLDER`, `az://CONTAINER/FOLDER` or `file:///FOLDER`. Needs the feature `cloud`
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
 }
 
 /// Train the newest checkpoint on its games, which makes the next checkpoint
 #[derive(Debug, Args)]
-#[command(after_help = examples(&["maydan learn configs/shatara-demo.toml --run shatara-demo"]))]
+#[command(after_help = examples(&[
+    "maydan learn configs/shatara-demo.toml --run shatara-demo",
+    "maydan learn configs/shatara.toml --store s3://bucket/maydan",
+]))]
 pub(super) struct LearnArguments {
     #[command(flatten)]
     options: RunOptions,
+    #[command(flatten)]
+    store: StoreOption,
 }
 
 /// How long a part waits for the others to begin, each of which may measure what is fastest.
@@ -112,9 +129,24 @@ enum Work {
     Train(Option<Length>),
     #[cfg(feature = "fleet")]
     Fleet(Option<Length>, Site),
-    Play,
-    Part(Part),
+    Play(Option<Part>),
+    #[cfg(feature = "fleet")]
+    PlayThrough(String, Option<Part>),
     Learn,
+    #[cfg(feature = "fleet")]
+    LearnThrough(String),
+}
+
+impl Work {
+    /// Whether others are at work on the run meanwhile.
+    fn is_part(&self) -> bool {
+        match self {
+            Work::Play(part) => part.is_some(),
+            #[cfg(feature = "fleet")]
+            Work::PlayThrough(_, part) => part.is_some(),
+            _ => false,
+        }
+    }
 }
 
 pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
@@ -130,7 +162,7 @@ pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
     #[cfg(not(feature = "fleet"))]
     {
         let _ = (url, arguments.fleet_key, arguments.fleet_certificate);
-        super::unbuilt::fleet("maydan train --fleet")
+        super::unbuilt::without("maydan train --fleet", "fleet")
     }
     #[cfg(feature = "fleet")]
     {
@@ -140,11 +172,25 @@ pub(super) fn train(arguments: TrainArguments) -> anyhow::Result<ExitCode> {
 }
 
 pub(super) fn selfplay(arguments: SelfplayArguments) -> anyhow::Result<ExitCode> {
-    arguments.options.work(arguments.part.map_or(Work::Play, Work::Part))
+    let SelfplayArguments { options, part, store: StoreOption { store } } = arguments;
+    match store {
+        None => options.work(Work::Play(part)),
+        #[cfg(not(feature = "fleet"))]
+        Some(_) => super::unbuilt::without("maydan selfplay --store", "cloud"),
+        #[cfg(feature = "fleet")]
+        Some(url) => options.work(Work::PlayThrough(url, part)),
+    }
 }
 
 pub(super) fn learn(arguments: LearnArguments) -> anyhow::Result<ExitCode> {
-    arguments.options.work(Work::Learn)
+    let LearnArguments { options, store: StoreOption { store } } = arguments;
+    match store {
+        None => options.work(Work::Learn),
+        #[cfg(not(feature = "fleet"))]
+        Some(_) => super::unbuilt::without("maydan learn --store", "cloud"),
+        #[cfg(feature = "fleet")]
+        Some(url) => options.work(Work::LearnThrough(url)),
+    }
 }
 
 impl RunOptions {
@@ -186,7 +232,7 @@ impl GameVisitor for Session<'_> {
         let change = if self.options.allow_config_change { ConfigChange::Allow } else { ConfigChange::Refuse };
         let (root, name) = (&self.options.root, self.options.name()?);
         let open = || Run::open(game.clone(), self.config.clone(), root, name, change, stop_flag());
-        let run = if let Work::Part(_) = self.work { when_free(open) } else { open() };
+        let run = if self.work.is_part() { when_free(open) } else { open() };
         let mut run = run.inspect_err(show_diff)?;
         let directory = run.directory();
         let [models, data] = [directory.models(), directory.data()].map(Path::to_owned);
@@ -207,9 +253,28 @@ impl GameVisitor for Session<'_> {
                 }
                 ending
             }
-            Work::Play => run.play_newest()?,
-            Work::Part(part) => run.play_part(part)?,
+            Work::Play(None) => run.play_newest()?,
+            Work::Play(Some(part)) => run.play_part(part)?,
             Work::Learn => run.learn_newest()?,
+            #[cfg(feature = "fleet")]
+            Work::PlayThrough(url, part) => {
+                let mirror = Mirror::open(&url, name, &run)?;
+                let generation = mirror.share_checkpoints(&run)?;
+                mirror.agree(&run.games(generation)?)?;
+                mirror.fetch_games(generation, part.unwrap_or(Part::WHOLE))?;
+                mirror.put_games_while(generation, || match part {
+                    None => run.play_newest(),
+                    Some(part) => run.play_part(part),
+                })?
+            }
+            #[cfg(feature = "fleet")]
+            Work::LearnThrough(url) => {
+                let mirror = Mirror::open(&url, name, &run)?;
+                mirror.fetch_games(mirror.share_checkpoints(&run)?, Part::WHOLE)?;
+                let ending = run.learn_newest()?;
+                mirror.share_checkpoints(&run)?;
+                ending
+            }
         };
         let mut out = io::stdout();
         writeln!(out, "run    {}", models.display())?;

@@ -22,10 +22,10 @@ pub(super) fn run(command: &str, _: Arguments) -> anyhow::Result<ExitCode> {
     )
 }
 
-/// What needs a fleet.
+/// What needs a feature that is not among the default ones.
 #[cfg(not(feature = "fleet"))]
-pub(super) fn fleet(what: &str) -> anyhow::Result<ExitCode> {
+pub(super) fn without(what: &str, feature: &str) -> anyhow::Result<ExitCode> {
     bail!(
-        "`{what}` needs the feature `fleet`, and this program was built without it: in the project's folder `make setup`, then `cargo build --release --features fleet` build one that has it"
+        "`{what}` needs the feature `{feature}`, and this program was built without it: in the project's folder `make setup`, then `cargo build --release --features {feature}` build one that has it"
     )
 }

@@ -7,6 +7,7 @@ use super::{
     coordinator::Shared,
     link::Unpublished,
     messages::{Joining, NetworkFiles, Order, from_json, to_json},
+    names::{STORED_NETWORKS, stored_network},
     signature::signature,
 };
 use crate::{
@@ -43,13 +44,16 @@ impl Shared {
                 let path = folder.join(name);
                 let content = fs::read(&path).map_err(IoError::at(&path))?;
                 described.files.push((name.to_owned(), content.len() as u64));
-                bytes.extend(content);
+                match &self.store {
+                    Some(store) => drop(store.create(&stored_network(id, name), content)?),
+                    None => bytes.extend(content),
+                }
             }
             let publish = |part: u64, content: Vec<u8>| {
                 let published = link.publish(names.network(id, part), None, content, None);
                 published.map_err(|problem| link.error("network", problem))
             };
-            for part in bytes.chunks(PART) {
+            for part in bytes.chunks(PART.min(link.largest_message())) {
                 described.parts += 1;
                 publish(described.parts, part.to_vec())?;
             }
@@ -64,6 +68,9 @@ impl Shared {
             let is_asked_for = books.joining.as_ref().is_some_and(|joining| joining.order.checkpoint == old);
             if !is_asked_for {
                 link.purge(&names.orders_stream(), names.whole_network(&old));
+                if let Some(store) = &self.store {
+                    store.clear(&format!("{STORED_NETWORKS}/{old}"))?;
+                }
             }
         }
         Ok(())
@@ -105,6 +112,7 @@ impl Shared {
                 let networks = games.open()?;
                 let evaluators = |_| networks[0].evaluator(games.batch_size);
                 let FleetConfig { arithmetic, lease, tries, .. } = self.config;
+                let store = self.config.store().map(str::to_owned);
                 if known.is_some() {
                     tracing::info!("the network that workers joined by is no more on the server");
                 }
@@ -112,6 +120,7 @@ impl Shared {
                     order: order.clone(),
                     signature: signature(&games.game, order, &evaluators).map_err(RunError::from)?,
                     arithmetic,
+                    store,
                     lease,
                     tries,
                     over: false,

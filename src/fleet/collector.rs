@@ -1,10 +1,8 @@
 //! The files of a generation as they come in: what is to be thought of each, and what follows for the others.
 
 use std::{
-    collections::BTreeMap,
-    env, fs, io,
+    fs, io,
     path::PathBuf,
-    process::{Child, Command, Stdio},
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
@@ -18,9 +16,12 @@ use super::{
     ledger::{Event, Ledger, Task},
     link::{Heard, Unpublished},
     messages::{Begun, Head, Introduction, Item, Order, from_json, to_json},
-    names::{COLLECTOR, check_worker},
+    names::{COLLECTOR, STORED_GAMES, check_worker, stored_games},
+    processes::Processes,
     queue::{Queue, Taken},
     roster::Known,
+    session::LARGEST_FILE,
+    store::Store,
 };
 use crate::{
     console::warn,
@@ -30,6 +31,7 @@ use crate::{
     model::{
         Evaluator,
         backend::{self, BackendConfig},
+        identity,
     },
     pipeline::{Games, GamesPlayed, RunError, metrics::WorkerEvent},
     selfplay::{Played, Statistics, VERIFY_TOLERANCE, VerifyError, holds, verify},
@@ -63,21 +65,22 @@ pub struct Collector<'a, R: Playable> {
     /// The file that came last, until it is shelved.
     incoming: Option<NewFile>,
     /// Processes of this machine that play a file.
-    here: BTreeMap<u64, Child>,
+    here: Processes,
     resumed_games: u64,
     statistics: Statistics,
     began: Instant,
     /// The network, once a file was drawn to be checked.
     evaluator: Option<Box<dyn Evaluator>>,
-    warned_of_disk: bool,
+    /// Whether the user was told why files wait.
+    warned: bool,
 }
 
 /// What is to be done with a result.
 enum Verdict {
     /// It was dealt with.
     Done,
-    /// There is no room for it: it is to be looked at again.
-    NoRoom,
+    /// There is no room for it, or it is not to be had now: it is to be looked at again.
+    Later,
 }
 
 impl<'a, R: Playable> Collector<'a, R> {
@@ -113,12 +116,12 @@ impl<'a, R: Playable> Collector<'a, R> {
             ledger,
             unpublished: Vec::new(),
             incoming: None,
-            here: BTreeMap::new(),
+            here: Processes::default(),
             resumed_games,
             statistics: Statistics { action_kinds: vec![0; R::ACTION_KINDS.len()], ..Statistics::default() },
             began: Instant::now(),
             evaluator: None,
-            warned_of_disk: false,
+            warned: false,
         })
     }
 
@@ -139,7 +142,7 @@ impl<'a, R: Playable> Collector<'a, R> {
         while !self.ledger.is_complete() && !stop.load(Ordering::Relaxed) {
             shared.check_place()?;
             self.publish();
-            self.look_after_processes()?;
+            self.here.ended().into_iter().try_for_each(|event| self.carry_out(event))?;
             here = here.or_else(|| shared.link.listen(shared.names.all_here()).ok());
             begun = begun.or_else(|| shared.link.listen(shared.names.begun()).ok());
             here.iter_mut().for_each(|here| shared.books().hear(here.all()));
@@ -174,10 +177,11 @@ impl<'a, R: Playable> Collector<'a, R> {
             let workers = self.tell();
             progress(&self.statistics, Some(workers));
         }
-        for child in self.here.values_mut() {
-            // It may have ended by itself.
-            let _ = child.kill();
-            let _ = child.wait();
+        if let (true, Some(store)) = (self.ledger.is_complete(), &shared.store) {
+            // What workers left there that came to an end before they could say so.
+            if let Err(problem) = store.clear(STORED_GAMES) {
+                tracing::info!("{problem}");
+            }
         }
         Ok(())
     }
@@ -223,7 +227,7 @@ impl<'a, R: Playable> Collector<'a, R> {
     /// Deals with results, of which those that have no room on the disk wait.
     fn take_in(&mut self, results: &[Taken], stop: &AtomicBool) -> Result<(), FleetError> {
         for result in results {
-            while let Verdict::NoRoom = self.deal_with(result)? {
+            while let Verdict::Later = self.deal_with(result)? {
                 if stop.load(Ordering::Relaxed) {
                     return Ok(());
                 }
@@ -238,7 +242,24 @@ impl<'a, R: Playable> Collector<'a, R> {
     fn deal_with(&mut self, result: &Taken) -> Result<Verdict, FleetError> {
         let head = result.head().and_then(from_json::<Head>).filter(|head| head.worker.is_fit());
         let Some(head) = head else { return Ok(Verdict::Done) };
-        let Head { item, worker, .. } = &head;
+        let verdict = self.judge(&head, result.payload())?;
+        if let (Verdict::Done, Some((store, name))) = (&verdict, self.place_in_store(&head)) {
+            // What stays is removed with the generation's last file.
+            let _ = store.remove(&name);
+        }
+        Ok(verdict)
+    }
+
+    /// Where a file is, if not in its message.
+    fn place_in_store(&self, head: &Head) -> Option<(&'a Store, String)> {
+        let Head { item, worker, stored, .. } = head;
+        let content =
+            stored.as_ref().filter(|id| id.len() <= 64 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        Some((self.shared.store.as_ref()?, stored_games(&worker.name, item.generation, item.file, content?)))
+    }
+
+    fn judge(&mut self, head: &Head, payload: &[u8]) -> Result<Verdict, FleetError> {
+        let Head { item, worker, .. } = head;
         let file = item.file;
         if item.generation != self.order.generation {
             return Ok(Verdict::Done);
@@ -256,15 +277,28 @@ impl<'a, R: Playable> Collector<'a, R> {
             self.carry_out(Event::Useless { file })?;
             return Ok(Verdict::Done);
         }
+        let stored = match self.place_in_store(head).map(|(store, name)| store.read(&name, LARGEST_FILE)).transpose() {
+            Ok(stored) => stored,
+            Err(problem) => {
+                self.warn_once(&problem.to_string());
+                return Ok(Verdict::Later);
+            }
+        };
+        let content = match (&head.stored, &stored) {
+            (None, _) => payload,
+            (Some(id), Some(Some(content))) if identity(content) == *id => content,
+            // It was lost there, or is another's.
+            _ => {
+                self.carry_out(Event::Useless { file })?;
+                return Ok(Verdict::Done);
+            }
+        };
         let path = chunk_path(&self.folder, file);
-        let new = match NewFile::create(&path, result.payload()) {
+        let new = match NewFile::create(&path, content) {
             Ok(new) => new,
             Err(problem) if is_full(&problem) => {
-                if !self.warned_of_disk {
-                    self.warned_of_disk = true;
-                    warn(&format!("{problem}: files wait until there is room"));
-                }
-                return Ok(Verdict::NoRoom);
+                self.warn_once(&format!("{problem}: files wait until there is room"));
+                return Ok(Verdict::Later);
             }
             Err(problem) => return Err(problem.into()),
         };
@@ -274,13 +308,21 @@ impl<'a, R: Playable> Collector<'a, R> {
         }
         self.incoming = Some(new);
         self.carry_out(Event::Came { file, worker: worker.name.clone() })?;
-        self.warned_of_disk = false;
+        self.warned = false;
         self.statistics.add(&head.statistics);
-        self.note_part(&head);
+        self.note_part(head);
         if self.is_drawn(file) {
             self.check(file, worker)?;
         }
         Ok(Verdict::Done)
+    }
+
+    /// Says why files wait, until one was taken.
+    fn warn_once(&mut self, problem: &str) {
+        if !self.warned {
+            self.warned = true;
+            warn(problem);
+        }
     }
 
     /// What is wrong with a file's shape, origin or games.
@@ -383,7 +425,11 @@ impl<'a, R: Playable> Collector<'a, R> {
                         _ => {}
                     }
                 }
-                Task::PlayHere { file, .. } => self.play_here(file)?,
+                Task::PlayHere { file, .. } => {
+                    let generation = self.order.generation;
+                    warn(&format!("file {file} of generation {generation} ended its workers and is played here"));
+                    self.here.play(self.shared, &self.games.devices, generation, file)?;
+                }
                 Task::GiveUp { file, workers } => {
                     let (generation, workers) = (self.order.generation, workers.join(", "));
                     return Err(FleetError::Poison { generation, file, workers });
@@ -423,7 +469,7 @@ impl<'a, R: Playable> Collector<'a, R> {
     fn look_for_lost_work(&mut self) -> Result<(), FleetError> {
         match self.shared.announce(self.games, &self.order) {
             Ok(()) if self.unpublished.is_empty() => {}
-            Err(problem @ FleetError::Server { .. }) => {
+            Err(problem) if problem.may_pass() => {
                 tracing::info!("{problem}");
                 return Ok(());
             }
@@ -437,50 +483,6 @@ impl<'a, R: Playable> Collector<'a, R> {
             self.carry_out(Event::QueueLost)?;
         }
         Ok(())
-    }
-
-    /// Plays a file in a process of its own, whose end is not ours.
-    fn play_here(&mut self, file: u64) -> Result<(), FleetError> {
-        let shared = self.shared;
-        warn(&format!("file {file} of generation {} ended its workers and is played here", self.order.generation));
-        let program = env::current_exe().map_err(|problem| FleetError::Child(problem.to_string()))?;
-        let mut command = Command::new(program);
-        command.args(["worker", "--name", "coordinator"]);
-        command.args(["--devices", &self.games.devices.join(",")]);
-        command.args(["--file", &format!("{}:{file}", self.order.generation)]);
-        match &shared.local_join {
-            Some(join) => {
-                command.arg("--join").arg(join);
-            }
-            None => {
-                command.args([shared.link.url(), "--run", &shared.run]);
-                for (option, file) in [("--key", &shared.site.key), ("--certificate", &shared.site.certificate)] {
-                    if let Some(file) = file {
-                        command.arg(option).arg(file);
-                    }
-                }
-            }
-        }
-        command.stdin(Stdio::null()).stdout(Stdio::null());
-        let child = command.spawn().map_err(|problem| FleetError::Child(problem.to_string()))?;
-        self.here.insert(file, child);
-        Ok(())
-    }
-
-    fn look_after_processes(&mut self) -> Result<(), FleetError> {
-        let mut ended = Vec::new();
-        self.here.retain(|&file, child| match child.try_wait() {
-            Ok(None) => true,
-            Ok(Some(status)) if status.success() => {
-                ended.push(Event::EndedHere { file });
-                false
-            }
-            _ => {
-                ended.push(Event::FailedHere { file });
-                false
-            }
-        });
-        ended.into_iter().try_for_each(|event| self.carry_out(event))
     }
 }
 

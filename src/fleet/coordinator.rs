@@ -19,10 +19,11 @@ use super::{
     keys::{FleetFolder, Join, Key},
     link::{Address, Link, QueueConfig},
     messages::{Joining, Order, State, WorkerState, from_json, to_json},
-    names::{COLLECTOR, Names, WORKERS},
+    names::{COLLECTOR, Names, STORED_NETWORKS, WORKERS},
     place::{self, AGE, RENEW},
     roster::Known,
     server::Server,
+    store::Store,
 };
 use crate::{
     console::{StopFlag, say, warn},
@@ -77,6 +78,8 @@ pub(super) struct Shared {
     pub names: Names,
     pub run: String,
     pub config: FleetConfig,
+    /// Where files go, if not through the server.
+    pub store: Option<Store>,
     /// The file by which a process of this machine can join, where the server is our own.
     pub local_join: Option<PathBuf>,
     /// The key and the certificate by which it can otherwise.
@@ -120,6 +123,8 @@ impl Coordinator {
         stop: &StopFlag,
     ) -> Result<Self, FleetError> {
         let folder = FleetFolder::new(models);
+        let store = config.store().map(|url| Store::open(url, run)).transpose()?;
+        store.as_ref().map(Store::probe).transpose()?;
         let own = Key::of_run(&folder.coordinator_key())?;
         let (address, mut server, join) = match &site.url {
             Some(url) => (site.address(url)?, None, format!("maydan worker {url} --run {run} --key FILE")),
@@ -139,6 +144,7 @@ impl Coordinator {
             names,
             run: run.to_owned(),
             config,
+            store,
             local_join,
             site: site.clone(),
             secret: own.seed(),
@@ -175,6 +181,9 @@ impl Coordinator {
                 break;
             }
             thread::sleep(LOOK / 5);
+        }
+        if let Some(Err(problem)) = shared.store.as_ref().map(|store| store.clear(STORED_NETWORKS)) {
+            tracing::info!("{problem}");
         }
     }
 }
@@ -290,10 +299,10 @@ impl Shared {
         loop {
             self.check_place()?;
             match work() {
-                Err(problem @ FleetError::Server { .. }) => {
+                Err(problem) if problem.may_pass() => {
                     if !told {
                         told = true;
-                        warn(&format!("the server is waited for: {problem}"));
+                        warn(&format!("the server or the store is waited for: {problem}"));
                     }
                     // Its store may be a new one.
                     let _ = self.prepare();

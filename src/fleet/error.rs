@@ -22,6 +22,9 @@ pub enum FleetError {
     /// The server, or its store, does not do what it is asked for.
     #[error("{url}: {what}: {reason}")]
     Server { url: String, what: &'static str, reason: String },
+    /// The store of files refuses, or does not answer.
+    #[error("{url}: {problem}")]
+    Store { url: String, problem: String },
     #[error("nats-server: {0}")]
     Child(String),
     /// There is another coordinator, now or before.
@@ -45,6 +48,11 @@ pub enum FleetError {
 }
 
 impl FleetError {
+    /// Whether it may be over in a while: the server or the store is away.
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(self, FleetError::Server { .. } | FleetError::Unreachable { .. } | FleetError::Store { .. })
+    }
+
     /// Something is wrong in a file.
     pub(super) fn key(file: &Path, problem: impl fmt::Display) -> Self {
         FleetError::Key(format!("{}: {problem}", file.display()))

@@ -3,7 +3,7 @@
 use std::{
     io::Write as _,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     thread,
@@ -22,7 +22,10 @@ use async_nats::{
 };
 use futures_util::StreamExt as _;
 use tempfile::NamedTempFile;
-use tokio::runtime::{Builder, Runtime};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::Notify,
+};
 
 use super::{FleetError, keys::Key, queue::Queue};
 use crate::disk::IoError;
@@ -52,10 +55,23 @@ pub struct Link {
     client: Client,
     context: Context,
     url: String,
-    /// What the server last complained of. It says so apart from what it leaves unanswered.
-    complaint: Arc<Mutex<Option<String>>>,
+    /// What the server complains of. It says so apart from what it leaves unanswered.
+    complaint: Arc<Complaint>,
     /// A file of the roots, which is read at every connection.
     _roots: Option<NamedTempFile>,
+}
+
+/// What a server complained of.
+#[derive(Default)]
+struct Complaint {
+    last: Mutex<Option<String>>,
+    told: Notify,
+}
+
+impl Complaint {
+    fn last(&self) -> MutexGuard<'_, Option<String>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A queue of messages, each of which is taken by one taker.
@@ -118,7 +134,7 @@ impl Link {
         }
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build();
         let runtime = runtime.map_err(|problem| FleetError::Child(problem.to_string()))?;
-        let complaint = Arc::new(Mutex::new(None));
+        let complaint = Arc::<Complaint>::default();
         let roots = address.roots.as_deref().map(temporary).transpose()?;
         let since = Instant::now();
         let client = loop {
@@ -158,6 +174,12 @@ impl Link {
         &self.url
     }
 
+    /// Most bytes that the server takes in a message, less some that go before them.
+    pub fn largest_message(&self) -> usize {
+        let most = self.client.server_info().max_payload;
+        most.saturating_sub(most / 16).max(1)
+    }
+
     /// Whether the server is reached now.
     pub fn is_up(&self) -> bool {
         self.client.connection_state() == async_nats::connection::State::Connected
@@ -165,8 +187,7 @@ impl Link {
 
     /// The error of a request that came to nothing, and why: what the server complained of, if it did.
     pub fn error(&self, what: &'static str, reason: impl ToString) -> FleetError {
-        let complaint = self.complaint.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match complaint {
+        match self.complaint.last().take() {
             Some(reason) => FleetError::Refused { url: self.url.clone(), reason },
             None => FleetError::Server { url: self.url.clone(), what, reason: reason.to_string() },
         }
@@ -174,13 +195,19 @@ impl Link {
 
     /// Whether the server complained that this key may not do what it was used for.
     pub fn is_denied(&self) -> bool {
-        self.complaint.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.complaint.last().is_some()
     }
 
     /// Makes a stream, or gives the one that is there these settings.
     fn make_stream(&self, config: stream::Config) -> Result<(), FleetError> {
-        let made = self.runtime.block_on(self.context.create_or_update_stream(config));
-        made.map(drop).map_err(|problem| self.error("stream", problem))
+        let made = self.runtime.block_on(async {
+            tokio::select! {
+                made = self.context.create_or_update_stream(config) => made.map(drop).map_err(|of| of.to_string()),
+                // Who may not do it gets no answer.
+                () = self.complaint.told.notified() => Err(String::new()),
+            }
+        });
+        made.map_err(|problem| self.error("stream", problem))
     }
 
     /// Makes a queue, and its consumer.
@@ -386,12 +413,7 @@ fn temporary(text: &str) -> Result<NamedTempFile, FleetError> {
     Ok(write().map_err(IoError::at(&std::env::temp_dir()))?)
 }
 
-fn options(
-    address: &Address,
-    name: &str,
-    complaint: Arc<Mutex<Option<String>>>,
-    roots: Option<&NamedTempFile>,
-) -> ConnectOptions {
+fn options(address: &Address, name: &str, complaint: Arc<Complaint>, roots: Option<&NamedTempFile>) -> ConnectOptions {
     let options = match &address.key {
         Some(key) => ConnectOptions::with_nkey(key.seed()),
         None => ConnectOptions::new(),
@@ -412,7 +434,8 @@ fn options(
             async move {
                 tracing::info!("NATS: {event}");
                 if let async_nats::Event::ServerError(problem) = event {
-                    *complaint.lock().unwrap_or_else(PoisonError::into_inner) = Some(problem.to_string());
+                    *complaint.last() = Some(problem.to_string());
+                    complaint.told.notify_waiters();
                 }
             }
         })

@@ -9,6 +9,7 @@ use super::{
     messages::{Begun, Head, Introduction, Item, Joining, Order, Presence, State, from_json, to_json},
     names::Names,
     queue::Taken,
+    store::Store,
 };
 use crate::{
     console::StopFlag,
@@ -59,6 +60,8 @@ pub struct Member<'a, R: Playable> {
     pub names: &'a Names,
     pub run: &'a str,
     pub config: &'a WorkerConfig,
+    /// Where files go, if not through the server.
+    pub store: Option<&'a Store>,
     pub stop: &'a StopFlag,
     pub joining: &'a Joining,
     pub game: Game<R>,
@@ -96,6 +99,7 @@ impl<R: Playable> Member<'_, R> {
             delivery,
             failed: true,
             statistics: Statistics::default(),
+            stored: None,
         };
         let subject = self.names.result(item.generation, item.file);
         // Where that is not kept, another will take the item and find the same.

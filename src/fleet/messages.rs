@@ -77,6 +77,8 @@ pub struct Joining {
     /// What the coordinator's own arithmetic makes of the games that all play.
     pub signature: String,
     pub arithmetic: Arithmetic,
+    /// Where files of games and networks go: a store, if not through the server.
+    pub store: Option<String>,
     /// Seconds after which work is given to another worker unless plies were played.
     pub lease: u64,
     /// Workers that may fail at a file.
@@ -108,6 +110,8 @@ pub struct Head {
     pub failed: bool,
     /// Of the worker's games and work since its last file.
     pub statistics: Statistics,
+    /// The identity of the file's content, where it is in the store in place of here.
+    pub stored: Option<String>,
 }
 
 /// Who a worker is.
@@ -153,6 +157,7 @@ pub struct Begun {
 pub struct NetworkFiles {
     /// Names and lengths.
     pub files: Vec<(String, u64)>,
+    /// Messages that they come in; none where they are in the store.
     pub parts: u64,
 }
 

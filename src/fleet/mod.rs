@@ -12,6 +12,7 @@
 //! - `certificate`: the certificate of the run's own server.
 //! - `server`: the server as a child of the coordinator.
 //! - `link`: a connection to the server; `queue`: messages that are taken from it.
+//! - `store`: a store of files that many machines reach.
 //! - `place`: the place of the only coordinator.
 //! - `signature`: what a machine's arithmetic makes of games that all play.
 //! - `leases`: the files that a worker plays.
@@ -21,7 +22,9 @@
 //! - `session`: the files of one order on their way through a worker.
 //! - `worker`: plays for a coordinator ([`work`]).
 //! - `state`: asks how a fleet is doing ([`state`](state())).
+//! - `mirror`: a run whose files go through a store, without a server ([`Mirror`]).
 //! - `roster`: what is known of the workers.
+//! - `processes`: files that are played on the coordinator's machine.
 //! - `collector`: files that come in, and what is to be thought of them.
 //! - `announcement`: what the coordinator puts on the server for its workers.
 //! - `coordinator`: has a run's games played by workers ([`Coordinator`]).
@@ -38,9 +41,11 @@ mod ledger;
 mod link;
 mod member;
 mod messages;
+mod mirror;
 mod names;
 mod networks;
 mod place;
+mod processes;
 mod queue;
 mod roster;
 mod server;
@@ -48,6 +53,11 @@ mod session;
 mod signature;
 mod silence;
 mod state;
+#[cfg(feature = "cloud")]
+mod store;
+#[cfg(not(feature = "cloud"))]
+#[path = "no_store.rs"]
+mod store;
 mod worker;
 
 pub use coordinator::{Coordinator, Site};
@@ -57,6 +67,7 @@ pub use keys::{Join, Key};
 pub use link::Address;
 pub use member::WorkerConfig;
 pub use messages::{State, WorkerState};
+pub use mirror::Mirror;
 pub use names::check_worker;
 pub use state::state;
 pub use worker::{play_file, work};

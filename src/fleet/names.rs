@@ -121,6 +121,25 @@ impl Names {
     }
 }
 
+/// The folder of a run's store with its networks, and the folder with games on their way to the coordinator.
+pub const STORED_NETWORKS: &str = "networks";
+pub const STORED_GAMES: &str = "games";
+
+/// A file of a network in a store.
+pub fn stored_network(checkpoint: &str, file: &str) -> String {
+    format!("{STORED_NETWORKS}/{checkpoint}/{file}")
+}
+
+/// Something of a worker in a store: each has a folder of its own, so that it can be kept out of others'.
+pub fn of_worker(worker: &str, file: &str) -> String {
+    format!("{STORED_GAMES}/{worker}/{file}")
+}
+
+/// A file of games in a store, by the [`identity`](crate::model::identity) of its content.
+pub fn stored_games(worker: &str, generation: u64, file: u64, content: &str) -> String {
+    of_worker(worker, &format!("{generation}-{file}-{content}.parquet"))
+}
+
 /// A worker's name as a part of a subject.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! The networks that a worker plays with, as they come from the server.
+//! The networks that a worker plays with, as they come from the server or the store.
 
 use std::{
     fs, io,
@@ -10,7 +10,8 @@ use super::{
     FleetError,
     link::Link,
     messages::{NetworkFiles, from_json},
-    names::Names,
+    names::{Names, stored_network},
+    store::Store,
 };
 use crate::{
     disk::{IoError, write_folder},
@@ -27,14 +28,15 @@ const LIMIT: u64 = 1 << 30;
 pub struct Networks<'a> {
     link: &'a Link,
     names: &'a Names,
+    store: Option<&'a Store>,
     folder: PathBuf,
     newest: Option<Arc<Checkpoint>>,
 }
 
 impl<'a> Networks<'a> {
     /// Keeps them in a folder, which nobody else may use.
-    pub fn new(link: &'a Link, names: &'a Names, folder: PathBuf) -> Self {
-        Networks { link, names, folder, newest: None }
+    pub fn new(link: &'a Link, names: &'a Names, store: Option<&'a Store>, folder: PathBuf) -> Self {
+        Networks { link, names, store, folder, newest: None }
     }
 
     /// A network by its id: as it was used last, as it is kept here, or from the server; none where that has lost it.
@@ -77,6 +79,9 @@ impl<'a> Networks<'a> {
         if length > LIMIT || described.files.iter().any(|(name, _)| !FILES.contains(&name.as_str())) {
             return Err(damaged());
         }
+        if let Some(store) = self.store {
+            return self.fetch_stored(store, id, folder, &described);
+        }
         let mut bytes = Vec::new();
         for number in 1..=described.parts {
             let Some(part) = self.part(id, number)? else { return Ok(false) };
@@ -94,6 +99,25 @@ impl<'a> Networks<'a> {
             files.push((name.as_str(), content));
             rest = others;
         }
+        fs::create_dir_all(&self.folder).map_err(IoError::at(&self.folder))?;
+        write_folder(folder, &files)?;
+        Ok(true)
+    }
+
+    /// Gets the files of a network from the store, if they are there.
+    fn fetch_stored(
+        &self,
+        store: &Store,
+        id: &str,
+        folder: &Path,
+        described: &NetworkFiles,
+    ) -> Result<bool, FleetError> {
+        let mut files = Vec::new();
+        for (name, length) in &described.files {
+            let Some(content) = store.read(&stored_network(id, name), *length)? else { return Ok(false) };
+            files.push((name.as_str(), content));
+        }
+        let files: Vec<_> = files.iter().map(|(name, content)| (*name, content.as_slice())).collect();
         fs::create_dir_all(&self.folder).map_err(IoError::at(&self.folder))?;
         write_folder(folder, &files)?;
         Ok(true)

@@ -17,7 +17,7 @@ use super::{
     link::Unpublished,
     member::{AGAIN, After, LONG_POLL, Member, SIGN},
     messages::{Head, Item, Order, to_json},
-    names::WORKERS,
+    names::{WORKERS, stored_games},
     queue::Queue,
     silence::Silence,
 };
@@ -25,13 +25,16 @@ use crate::{
     console::warn,
     data::{GameRecord, Manifest, encode_games},
     game::Playable,
-    model::backend::OpenNetwork,
+    model::{backend::OpenNetwork, identity},
     pipeline::RunError,
     selfplay::{SelfPlayConfig, SelfPlayError, Shards, Statistics},
 };
 
 /// Time between looks at what threads have done, and whether there is room for more.
 const LOOK: Duration = Duration::from_millis(5);
+
+/// Most bytes of a file of games.
+pub const LARGEST_FILE: u64 = 1 << 30;
 
 /// Files that wait to be sent, beyond which no other is begun.
 const MOST_WAITING: usize = 64;
@@ -57,6 +60,8 @@ struct Parcel {
     lease: Lease,
     head: Vec<u8>,
     file: Vec<u8>,
+    /// Where it goes in the store, if not through the server.
+    stored: Option<String>,
 }
 
 impl<R: Playable> Session<'_, '_, R> {
@@ -103,14 +108,20 @@ impl<R: Playable> Session<'_, '_, R> {
             if let Some(Finished { lease, games, mut statistics }) = leases.put(file, record, of_game) {
                 statistics.add(&all.work_since(&reported));
                 reported = all.clone();
+                let file = encode_games(&manifest, &games);
+                let content = member.store.map(|_| identity(&file));
+                let Item { generation, file: number, .. } = lease.item;
+                let name = |content: &String| stored_games(&member.config.name, generation, number, content);
+                let stored = content.as_ref().map(name);
                 let head = Head {
                     item: lease.item.clone(),
                     worker: member.introduction.clone(),
                     delivery: lease.delivery,
                     failed: false,
                     statistics,
+                    stored: content,
                 };
-                let parcel = Parcel { lease, head: to_json(&head), file: encode_games(&manifest, &games) };
+                let parcel = Parcel { lease, head: to_json(&head), file, stored };
                 if !send(parcel) {
                     self.halt.store(true, Ordering::Relaxed);
                 }
@@ -164,6 +175,22 @@ impl<R: Playable> Session<'_, '_, R> {
         }
     }
 
+    /// Sends a file, or puts it into the store and says so.
+    fn dispatch(&self, parcel: &Parcel) -> Result<(), Unpublished> {
+        let Session { member, .. } = self;
+        let Item { generation, file, .. } = parcel.lease.item;
+        let payload = match (member.store, &parcel.stored) {
+            (Some(_), Some(_)) if parcel.file.len() as u64 > LARGEST_FILE => return Err(Unpublished::TooLarge),
+            (Some(store), Some(name)) => {
+                let created = store.create(name, parcel.file.clone());
+                created.map_err(|problem| Unpublished::Other(problem.to_string()))?;
+                Vec::new()
+            }
+            _ => parcel.file.clone(),
+        };
+        member.link.publish(member.names.result(generation, file), Some(parcel.head.clone()), payload, None).map(drop)
+    }
+
     /// Sends files as they come, keeps leases while plies are played, and says that this worker is there. Ends when the
     /// threads have.
     fn send(&self, outgoing: &Receiver<Parcel>) -> Result<(), FleetError> {
@@ -191,10 +218,8 @@ impl<R: Playable> Session<'_, '_, R> {
             };
             while let Some(parcel) = waiting.front().filter(|_| retry.is_none_or(|at| at.elapsed() >= AGAIN)) {
                 retry = None;
-                let Item { generation, file, .. } = parcel.lease.item;
-                let subject = member.names.result(generation, file);
-                match member.link.publish(subject, Some(parcel.head.clone()), parcel.file.clone(), None) {
-                    Ok(_) => {
+                match self.dispatch(parcel) {
+                    Ok(()) => {
                         parcel.lease.taken.iter().for_each(|taken| taken.done(member.link));
                         waiting.pop_front();
                         complained = false;
@@ -202,7 +227,7 @@ impl<R: Playable> Session<'_, '_, R> {
                     Err(Unpublished::TooLarge) => {
                         return Err(member.unfit(format!(
                             "a file of {} games has {} bytes, more than a message of {} may have: lower \
-                             selfplay.games_per_file, or raise max_payload",
+                             selfplay.games_per_file, raise max_payload, or let files go through a store ([fleet] store)",
                             self.config.games_per_file,
                             parcel.file.len(),
                             member.link.url()

@@ -27,8 +27,7 @@ impl Silence {
     /// With the problem, when it has, or the server has answered that it refuses.
     pub fn bear(&mut self, problem: FleetError) -> Result<(), FleetError> {
         let since = *self.since.get_or_insert_with(Instant::now);
-        let is_away = matches!(problem, FleetError::Server { .. } | FleetError::Unreachable { .. });
-        if !is_away || since.elapsed() > self.patience {
+        if !problem.may_pass() || since.elapsed() > self.patience {
             return Err(problem);
         }
         tracing::info!("{problem}");

@@ -1,6 +1,6 @@
 //! Plays for a coordinator: joins, takes files of games as it has room for them, and sends them when they are over.
 
-use std::{sync::atomic::Ordering, thread, time::Instant};
+use std::{cell::Cell, sync::atomic::Ordering, thread, time::Instant};
 
 use super::{
     FleetError,
@@ -8,11 +8,12 @@ use super::{
     link::Link,
     member::{AGAIN, After, LONG_POLL, Member, SIGN, WorkerConfig},
     messages::{Introduction, Item, Joining, Order, from_json},
-    names::{Names, WORKERS},
+    names::{Names, WORKERS, of_worker},
     networks::Networks,
     session::Session,
     signature::signature,
     silence::Silence,
+    store::Store,
 };
 use crate::{
     console::{Ending, StopFlag, note, say},
@@ -41,15 +42,24 @@ pub fn play_file(config: &WorkerConfig, stop: &StopFlag, generation: u64, file: 
 
 fn with_run(config: &WorkerConfig, stop: &StopFlag, one: Option<(u64, u64)>) -> Result<Ending, FleetError> {
     let link = Link::connect(&config.address, &config.name, config.patience, stop)?;
+    let mut silence = Silence::new(config.patience);
     loop {
         let Some((run, joining)) = find_run(&link, config, stop)? else { return Ok(Ending::Stopped) };
         let Ruleset { game, options, .. } = joining.order.ruleset.clone();
         let (link, names) = (&link, Names::new(&run));
-        let worker = Joined { link, names, run: run.clone(), config, stop, joining, one };
+        let store = joining.store.as_deref().map(|url| Store::open(url, &run)).transpose()?;
+        let has_joined = &Cell::new(false);
+        let worker = Joined { link, names, run: run.clone(), config, store, stop, joining, one, has_joined };
         let unfit = |problem: String| FleetError::Unfit { run, problem };
         let worked = registry::with_game(&game, &options, worker).map_err(|problem| unfit(problem.to_string()))?;
-        if let Some(ending) = worked? {
-            return Ok(ending);
+        match worked {
+            Ok(Some(ending)) => return Ok(ending),
+            Ok(None) => {}
+            Err(problem) if has_joined.get() => return Err(problem),
+            Err(problem) => {
+                silence.bear(problem)?;
+                thread::sleep(AGAIN);
+            }
         }
     }
 }
@@ -124,9 +134,11 @@ struct Joined<'a> {
     names: Names,
     run: String,
     config: &'a WorkerConfig,
+    store: Option<Store>,
     stop: &'a StopFlag,
     joining: Joining,
     one: Option<(u64, u64)>,
+    has_joined: &'a Cell<bool>,
 }
 
 impl GameVisitor for Joined<'_> {
@@ -135,6 +147,7 @@ impl GameVisitor for Joined<'_> {
 
     fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
         let Some(mut worker) = self.join(game)? else { return Ok(None) };
+        self.has_joined.set(true);
         let ending = match self.one {
             Some((generation, file)) => worker.play_one(generation, file),
             None => worker.play(),
@@ -150,8 +163,13 @@ impl<'a> Joined<'a> {
         let Joined { link, names, run, config, stop, joining, .. } = self;
         joining.order.check(&game).map_err(|problem| self.unfit(problem))?;
         let introduction = Introduction { name: config.name.clone(), ..Introduction::default() };
-        let mut member = Member { link, names, run, config, stop, joining, game, introduction };
-        let mut networks = Networks::new(link, names, config.cache.join(&config.name));
+        let store = self.store.as_ref();
+        if let Some(store) = store {
+            // One that may not write there would keep files for itself.
+            store.create(&of_worker(&config.name, "joined"), Vec::new())?;
+        }
+        let mut member = Member { link, names, run, config, store, stop, joining, game, introduction };
+        let mut networks = Networks::new(link, names, store, config.cache.join(&config.name));
         let order = &joining.order;
         let Some(network) = networks.get(&order.checkpoint, &member.game)? else { return Ok(None) };
         let plan = member.plan(&network, order)?;

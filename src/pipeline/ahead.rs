@@ -9,8 +9,9 @@ use std::{
 };
 
 use super::{
+    budget::Budget,
     play::{Games, GamesPlayed, Players},
-    run::{Budget, Run, RunError},
+    run::{Run, RunError},
 };
 use crate::{
     console::{Ending, Progress},

@@ -170,7 +170,12 @@ pub struct FleetConfig {
     pub check: f64,
     /// Which machines may play.
     pub arithmetic: Arithmetic,
+    /// Where files of games and networks go: `nats`, through the server, or the address of a store.
+    pub store: String,
 }
+
+/// What stands for no store in [`FleetConfig::store`].
+const THROUGH_SERVER: &str = "nats";
 
 /// Which machines may play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,11 +200,17 @@ impl Default for FleetConfig {
             tries: 4,
             check: 0.01,
             arithmetic: Arithmetic::default(),
+            store: THROUGH_SERVER.to_owned(),
         }
     }
 }
 
 impl FleetConfig {
+    /// The store that files go through, if it is not the server.
+    pub fn store(&self) -> Option<&str> {
+        Some(self.store.as_str()).filter(|&store| store != THROUGH_SERVER)
+    }
+
     fn validate(&self) -> Result<(), String> {
         let counts = [("lease", self.lease, 1..=86_400), ("tries", self.tries, 1..=1000)];
         for (field, found, range) in counts {
@@ -216,6 +227,9 @@ impl FleetConfig {
         }
         if !self.certificate.is_empty() && !self.tls {
             return Err("certificate: expected tls = true beside it, found false".to_owned());
+        }
+        if self.store().is_some_and(|store| !store.contains("://")) {
+            return Err(format!("store: expected `{THROUGH_SERVER}` or an address, found `{}`", self.store));
         }
         if !(0.0..=1.0).contains(&self.check) {
             return Err(format!("check: expected 0 to 1, found {}", self.check));

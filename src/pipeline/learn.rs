@@ -9,10 +9,11 @@ use std::{
 
 use super::{
     ahead::Ahead,
+    budget::{Budget, Outlook, costs},
     holdout,
     metrics::{Event, HoldoutEvent, TrainEvent},
     outside::{self, Ended, Order, Said},
-    run::{Budget, Outlook, Run, RunError, costs, open_module, read_module},
+    run::{Run, RunError, open_module, read_module},
     summary::Summary,
 };
 use crate::{

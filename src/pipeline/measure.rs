@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use super::{
+    budget::{Budget, costs},
     config::PREVIOUS,
     metrics::{Event, MatchEvent},
-    run::{Budget, Run, RunError, costs},
+    run::{Run, RunError},
     standings::{ANCHOR, Standings},
 };
 use crate::{

@@ -11,6 +11,7 @@
 //! - `summary`: a generation in one line.
 //! - `config`: the configuration of a run, one TOML file (`Config`).
 //! - `sizes`: what a run will take of memory and disk (`Sizes`).
+//! - `budget`: what a run may cost, and what it did (`Budget`).
 //! - `run`: the phases in order, and resume (`Run`).
 //! - `outside`: training by a program of the user's.
 //! - `play`, `learn`, `measure`: the phases of a generation.
@@ -27,6 +28,8 @@ pub mod tensorboard;
 mod ahead;
 #[cfg(feature = "torch")]
 mod bench;
+#[cfg(feature = "torch")]
+mod budget;
 #[cfg(feature = "torch")]
 mod config;
 #[cfg(feature = "torch")]
@@ -55,12 +58,14 @@ pub use training::{Training, TrainingError};
 #[cfg(feature = "torch")]
 pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
+pub use budget::{Budget, Cost, Length, Outlook, costs};
+#[cfg(feature = "torch")]
 pub use config::{Arithmetic, Config, EvaluateConfig, FleetConfig, RunConfig};
 #[cfg(feature = "torch")]
 pub use outside::OutsideError;
 #[cfg(feature = "torch")]
 pub use play::{Games, GamesPlayed, Players, ThisProcess};
 #[cfg(feature = "torch")]
-pub use run::{Budget, Cost, Length, Outlook, Run, RunError, costs};
+pub use run::{Run, RunError};
 #[cfg(feature = "torch")]
 pub use sizes::Sizes;

@@ -158,7 +158,10 @@ impl<R: Playable> Run<R> {
     }
 
     /// A generation's games, ready to be played by the checkpoint that the run's lag makes theirs.
-    pub(super) fn games(&mut self, number: u64) -> Result<Games<R>, RunError> {
+    ///
+    /// # Errors
+    /// When the checkpoint is not there, or its network cannot be run on these devices.
+    pub fn games(&mut self, number: u64) -> Result<Games<R>, RunError> {
         let checkpoint = Arc::new(self.checkpoint(number.saturating_sub(self.config.run.lag))?);
         self.forget_surplus(number)?;
         Ok(Games {

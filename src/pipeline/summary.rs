@@ -1,8 +1,8 @@
 //! What is printed of a generation when its training is done: two lines, of its games and of its training.
 
 use super::{
+    budget::Outlook,
     metrics::{SelfplayEvent, TrainEvent},
-    run::Outlook,
 };
 use crate::game::Outcome;
 

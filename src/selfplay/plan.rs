@@ -22,7 +22,8 @@ impl Part {
         Files::new(config).games_of(self)
     }
 
-    fn has(self, file: u64) -> bool {
+    /// Whether a file is of the part.
+    pub fn has(self, file: u64) -> bool {
         file % self.of == self.number - 1
     }
 }

@@ -1,5 +1,5 @@
 //! A fleet whose parts are killed, stopped, cut off and started again, in an order that a seed draws: it comes to its end,
-//! and to the bytes of one process. `MAYDAN_CHAOS_SEEDS=200 cargo test --features fleet --test torch chaos` tries more.
+//! and to the bytes of one process. `MAYDAN_CHAOS_SEEDS=0..200 cargo test --features fleet --test torch chaos` tries more.
 
 use std::{
     env, fs,
@@ -174,9 +174,12 @@ fn survive(seed: u64, most: usize) -> (Fleet, Vec<Blow>) {
 #[test]
 fn whatever_is_killed_the_run_is_the_same() {
     let long = env::var("MAYDAN_CHAOS_SEEDS").ok();
-    let (seeds, blows) = long.map_or((SEEDS, FEW_BLOWS), |seeds| (seeds.parse().unwrap(), BLOWS));
+    let (seeds, blows) = long.map_or((0..SEEDS, FEW_BLOWS), |seeds| {
+        let (first, end) = seeds.split_once("..").expect("MAYDAN_CHAOS_SEEDS: expected FIRST..END");
+        (first.parse().unwrap()..end.parse().unwrap(), BLOWS)
+    });
     let whole = alone(&SETTINGS[..2]).artefacts();
-    for seed in 0..seeds {
+    for seed in seeds {
         let since = Instant::now();
         let (fleet, blows) = survive(seed, blows);
         println!("seed {seed}: {} blows, {:.0} s: {blows:?}", blows.len(), since.elapsed().as_secs_f64());

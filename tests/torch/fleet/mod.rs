@@ -3,6 +3,8 @@
 mod chaos;
 mod faults;
 mod refusals;
+#[cfg(feature = "cloud")]
+mod stores;
 mod together;
 
 use crate::run::{CONFIG, Place, complaint};
@@ -65,6 +67,8 @@ struct Fleet {
     /// What workers connect to, if not the server itself.
     through: Option<u16>,
     settings: Vec<String>,
+    /// Of its processes, beside this one's.
+    environment: Vec<(String, String)>,
     processes: Processes,
 }
 
@@ -75,6 +79,7 @@ impl Fleet {
             port: free_port(),
             through: None,
             settings: settings.iter().map(|&setting| setting.to_owned()).collect(),
+            environment: Vec::new(),
             processes: Processes::default(),
         }
     }
@@ -89,7 +94,11 @@ impl Fleet {
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_maydan"));
         command.args(arguments).current_dir(self.place.folder.path()).env("MAYDAN_NATS_SERVER", server_program());
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .envs(self.environment.iter().cloned())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command
     }
 
