@@ -136,16 +136,14 @@ impl<'a, R: Playable> Collector<'a, R> {
     ) -> Result<(), FleetError> {
         let shared = self.shared;
         let mut queue: Option<Queue<'a>> = None;
-        let [mut here, mut begun]: [Option<Heard<'a>>; 2] = [None, None];
+        let mut begun: Option<Heard<'a>> = None;
         let mut looked = Instant::now();
         self.carry_out(Event::QueueLost)?;
         while !self.ledger.is_complete() && !stop.load(Ordering::Relaxed) {
             shared.check_place()?;
             self.publish();
             self.here.ended().into_iter().try_for_each(|event| self.carry_out(event))?;
-            here = here.or_else(|| shared.link.listen(shared.names.all_here()).ok());
             begun = begun.or_else(|| shared.link.listen(shared.names.begun()).ok());
-            here.iter_mut().for_each(|here| shared.books().hear(here.all()));
             for message in begun.iter_mut().flat_map(Heard::all) {
                 self.note_begun(&message)?;
             }

@@ -174,12 +174,8 @@ impl Coordinator {
         let over = to_json(&Joining { over: true, ..joining });
         // Without a server there is nobody to be told.
         let _ = shared.link.publish(shared.names.run(), None, over, None);
-        let (since, mut heard) = (Instant::now(), shared.link.listen(shared.names.all_here()).ok());
-        while since.elapsed() < FAREWELL {
-            heard.iter_mut().for_each(|heard| shared.books().hear(heard.all()));
-            if shared.books().present() == 0 {
-                break;
-            }
+        let since = Instant::now();
+        while shared.books().present() > 0 && since.elapsed() < FAREWELL {
             thread::sleep(LOOK / 5);
         }
         if let Some(Err(problem)) = shared.store.as_ref().map(|store| store.clear(STORED_NETWORKS)) {
@@ -347,15 +343,18 @@ impl Shared {
         })
     }
 
-    /// Keeps the server up and this coordinator's place, and says how things are, until the end.
+    /// Keeps the server up and this coordinator's place, hears who is there, and says how things are, until the end.
     fn keep(&self, mut place: u64) {
         let mut renewed = Instant::now();
+        let mut here = None;
         while !self.over.load(Ordering::Relaxed) {
             thread::sleep(LOOK);
             let ensured = self.server.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(Server::ensure);
             if let Some(Err(problem)) = ensured {
                 tracing::warn!("{problem}");
             }
+            here = here.or_else(|| self.link.listen(self.names.all_here()).ok());
+            here.iter_mut().for_each(|here| self.books().hear(here.all()));
             if renewed.elapsed() < RENEW || !self.link.is_up() {
                 continue;
             }

@@ -3,6 +3,8 @@
 use std::{
     fs,
     process::{Command, Stdio},
+    thread,
+    time::Duration,
 };
 
 use super::{Fleet, alone, free_port, refused, server_program, signal};
@@ -51,8 +53,10 @@ fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
         let output = fleet.command(&["fleet", "--join", "models/tiny/fleet/join.toml"]).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
-    let text = shown();
-    assert!(text.contains("run tiny: generation") && text.contains("w1 "), "{text}");
+    fleet.until("the worker is shown", || {
+        let text = shown();
+        text.contains("run tiny: generation") && text.contains("w1 ")
+    });
     let leaver = fleet.process("w1").id();
     signal(leaver, "TERM");
     fleet.ends_well("w1");
@@ -60,6 +64,34 @@ fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
     fleet.processes.0.push(("w2".to_owned(), child));
     fleet.ends_well("coordinator");
     assert_same(&fleet.place.artefacts(), &alone(&settings[..3]).artefacts());
+}
+
+/// Trains for longer than silent workers are remembered.
+const SLOW_TRAINING: &str = r#"
+import json, pathlib, sys, time
+
+order = json.load(open(sys.argv[1]))
+pathlib.Path("begun").touch()
+time.sleep(12)
+weights = bytearray(open(order["weights"], "rb").read())
+weights[-4] ^= 1
+pathlib.Path(order["output"]).write_bytes(weights)
+"#;
+
+#[test]
+fn workers_are_there_through_a_long_training_and_hear_that_the_run_is_over() {
+    let mut fleet = Fleet::new(&["run.generations=1", r#"train.command=["python3", "train.py"]"#]);
+    let folder = fleet.place.folder.path().to_owned();
+    fs::write(folder.join("train.py"), SLOW_TRAINING).unwrap();
+    fleet.start(1);
+    fleet.until("it trains", || folder.join("begun").exists());
+    thread::sleep(Duration::from_secs(11));
+    let output = fleet.command(&["fleet", "--join", "models/tiny/fleet/join.toml"]).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("w1 "), "{text}");
+    fleet.ends_well("coordinator");
+    fleet.ends_well("w1");
+    assert!(fleet.log("w1.log").contains("the run is over"), "{}", fleet.logs());
 }
 
 #[test]
