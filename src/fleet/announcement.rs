@@ -37,7 +37,10 @@ impl Shared {
     /// Puts the files of a network on the server, unless they are there.
     fn publish_network(&self, checkpoint: &Checkpoint, folder: &Path) -> Result<(), FleetError> {
         let (link, names, id) = (&self.link, &self.names, &checkpoint.metadata().id);
-        if link.newest(&names.orders_stream(), names.network(id, 0))?.is_none() {
+        let was_put = self.books().networks.contains(id);
+        let is_announced = link.newest(&names.orders_stream(), names.network(id, 0))?.is_some();
+        // The store is not the server's: what that knows of an earlier session may be gone from it.
+        if !is_announced || (self.store.is_some() && !was_put) {
             let mut described = NetworkFiles { files: Vec::new(), parts: 0 };
             let mut bytes = Vec::new();
             for name in ["checkpoint.toml", checkpoint.content().file_name()] {
@@ -60,20 +63,24 @@ impl Shared {
             // Who finds this finds all.
             publish(0, to_json(&described))?;
         }
-        let mut books = self.books();
-        books.networks.retain(|known| known != id);
-        books.networks.push(id.clone());
-        while books.networks.len() > NETWORKS {
-            let old = books.networks.remove(0);
-            let is_asked_for = books.joining.as_ref().is_some_and(|joining| joining.order.checkpoint == old);
-            if !is_asked_for {
-                link.purge(&names.orders_stream(), names.whole_network(&old));
-                if let Some(store) = &self.store {
-                    store.clear(&format!("{STORED_NETWORKS}/{old}"))?;
-                }
+        for old in self.surplus_networks(id) {
+            link.purge(&names.orders_stream(), names.whole_network(&old));
+            if let Some(store) = &self.store {
+                store.clear(&format!("{STORED_NETWORKS}/{old}"))?;
             }
         }
         Ok(())
+    }
+
+    /// Takes down that a network is in use, and gives those that nobody needs any more.
+    fn surplus_networks(&self, id: &str) -> Vec<String> {
+        let mut books = self.books();
+        books.networks.retain(|known| known != id);
+        books.networks.push(id.to_owned());
+        let beyond = books.networks.len().saturating_sub(NETWORKS);
+        let mut surplus: Vec<String> = books.networks.drain(..beyond).collect();
+        surplus.retain(|old| books.joining.as_ref().is_none_or(|joining| joining.order.checkpoint != *old));
+        surplus
     }
 
     /// Says how a generation is to be played: once and for all by which network.
