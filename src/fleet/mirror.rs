@@ -123,7 +123,7 @@ impl Mirror {
         for name in self.store.list(prefix.trim_end_matches('/'))? {
             let content = self.store.read(&name, LARGEST_FILE)?;
             let content = content.ok_or_else(|| self.other(format!("{name}: it is gone, or too large")))?;
-            files.push((name[prefix.len()..].to_owned(), content));
+            files.push((name.strip_prefix(&prefix).unwrap_or_default().to_owned(), content));
         }
         let plain = |name: &str| !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
         if let Some((name, _)) = files.iter().find(|(name, _)| !plain(name)) {
