@@ -297,14 +297,15 @@ impl Link {
 
     /// Says something to whoever listens now.
     pub fn say(&self, subject: String, payload: Vec<u8>) {
-        // Nobody depends on hearing it.
-        let _ = self.runtime.block_on(async {
-            self.client.publish(subject, payload.into()).await?;
-            self.client
-                .flush()
-                .await
-                .map_err(|_| async_nats::PublishError::from(async_nats::client::PublishErrorKind::Send))
-        });
+        // Nobody depends on hearing it, and who has no connection would wait here until there is one.
+        if !self.is_up() {
+            return;
+        }
+        let said = async {
+            self.client.publish(subject, payload.into()).await.ok()?;
+            self.client.flush().await.ok()
+        };
+        let _ = self.runtime.block_on(async { tokio::time::timeout(ANSWER, said).await });
     }
 
     /// Listens to what is said.

@@ -266,6 +266,31 @@ fn a_file_that_nobody_can_play_ends_the_run_and_is_named() {
 }
 
 #[test]
+fn workers_whose_server_is_gone_for_good_end_by_themselves_and_at_a_word() {
+    let mut fleet = Fleet::new(&["selfplay.games=100000"]);
+    fleet.start_coordinator();
+    for (name, wait) in [("short", "0.1"), ("long", "10")] {
+        let child = fleet.logged(fleet.worker_command(name, &["--wait", wait]), &format!("{name}.log"));
+        fleet.processes.0.push((name.to_owned(), child));
+    }
+    fleet.until("they play", || ["short.log", "long.log"].iter().all(|log| fleet.log(log).contains("plays for run")));
+    let coordinator = fleet.process("coordinator");
+    coordinator.kill().unwrap();
+    coordinator.wait().unwrap();
+    signal(fleet.server().unwrap(), "KILL");
+    let since = Instant::now();
+    while fleet.process("short").try_wait().unwrap().is_none() {
+        assert!(since.elapsed() < Duration::from_secs(60), "{}", fleet.logs());
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(fleet.process("short").wait().unwrap().code(), Some(2));
+    assert!(fleet.log("short.log").contains("error: nats://127.0.0.1:"), "{}", fleet.logs());
+    let long = fleet.process("long").id();
+    signal(long, "TERM");
+    fleet.ends_well("long");
+}
+
+#[test]
 fn a_program_that_is_no_server_is_told() {
     let fleet = Fleet::new(&[]);
     let with = |program: &str| {
