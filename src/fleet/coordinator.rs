@@ -346,7 +346,8 @@ impl Shared {
     /// Keeps the server up and this coordinator's place, hears who is there, and says how things are, until the end.
     fn keep(&self, mut place: u64) {
         let mut renewed = Instant::now();
-        let mut here = None;
+        // Before anybody can join.
+        let mut here = self.link.listen(self.names.all_here()).ok();
         while !self.over.load(Ordering::Relaxed) {
             thread::sleep(LOOK);
             let ensured = self.server.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map(Server::ensure);

@@ -55,9 +55,9 @@ impl Known {
         self.presence.as_ref().map_or(0, |presence| presence.places)
     }
 
-    /// Whether it was heard of lately, and has not left.
+    /// Whether it was heard of lately, by a sign of life or a file, and has not left.
     pub fn is_present(&self) -> bool {
-        self.heard.elapsed() < SILENCE && self.presence.as_ref().is_some_and(|presence| !presence.leaves)
+        self.heard.elapsed() < SILENCE && self.presence.as_ref().is_none_or(|presence| !presence.leaves)
     }
 
     /// As others are told of it.

@@ -274,26 +274,27 @@ impl<R: Playable> Session<'_, '_, R> {
 
 /// When a sign of life was last given, and how far things were.
 struct Signed {
-    at: Instant,
+    /// None before the first.
+    at: Option<Instant>,
     plies: u64,
     evaluations: u64,
 }
 
 impl Signed {
     fn new() -> Self {
-        Signed { at: Instant::now(), plies: 0, evaluations: 0 }
+        Signed { at: None, plies: 0, evaluations: 0 }
     }
 
     fn is_due(&self) -> bool {
-        self.at.elapsed() >= SIGN
+        self.at.is_none_or(|at| at.elapsed() >= SIGN)
     }
 
     /// Plies and evaluations a second since the last sign.
     fn rates(&mut self, plies: u64, evaluations: u64) -> (f64, f64) {
-        let seconds = self.at.elapsed().as_secs_f64().max(1e-9);
-        let rate = |now: u64, before: u64| now.saturating_sub(before) as f64 / seconds;
+        let seconds = self.at.map(|at| at.elapsed().as_secs_f64().max(1e-9));
+        let rate = |now: u64, before: u64| seconds.map_or(0.0, |seconds| now.saturating_sub(before) as f64 / seconds);
         let rates = (rate(plies, self.plies), rate(evaluations, self.evaluations));
-        *self = Signed { at: Instant::now(), plies, evaluations };
+        *self = Signed { at: Some(Instant::now()), plies, evaluations };
         rates
     }
 }
