@@ -278,7 +278,7 @@ impl<'a, R: Playable> Collector<'a, R> {
         let stored = match self.place_in_store(head).map(|(store, name)| store.read(&name, LARGEST_FILE)).transpose() {
             Ok(stored) => stored,
             Err(problem) => {
-                self.warn_once(&problem.to_string());
+                self.warn_once(&format!("{problem}: files wait until they are to be had"));
                 return Ok(Verdict::Later);
             }
         };

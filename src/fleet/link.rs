@@ -434,8 +434,11 @@ fn options(address: &Address, name: &str, complaint: Arc<Complaint>, roots: Opti
             let complaint = complaint.clone();
             async move {
                 tracing::info!("NATS: {event}");
-                if let async_nats::Event::ServerError(problem) = event {
-                    *complaint.last() = Some(problem.to_string());
+                let async_nats::Event::ServerError(problem) = event else { return };
+                let problem = problem.to_string();
+                // Of permissions or of the key; others pass by themselves.
+                if problem.to_lowercase().contains("violation") {
+                    *complaint.last() = Some(problem);
                     complaint.told.notify_waiters();
                 }
             }

@@ -149,7 +149,7 @@ impl<R: Playable> Run<R> {
     /// # Errors
     /// As [`play_newest`](Run::play_newest).
     pub fn play_part(mut self, part: Part) -> Result<Ending, RunError> {
-        let number = self.newest_checkpoint()?.metadata().generation;
+        let number = self.newest()?;
         let (games, stop) = (self.games(number)?, self.stop.clone());
         drop(self);
         let mut bar = games.bar(part);
