@@ -4,10 +4,10 @@ use std::{fs, path::Path};
 
 use super::{
     FleetError,
-    coordinator::Shared,
     link::Unpublished,
     messages::{Joining, NetworkFiles, Order, from_json, to_json},
     names::{STORED_NETWORKS, stored_network},
+    shared::Shared,
     signature::signature,
 };
 use crate::{

@@ -12,15 +12,14 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     FleetError,
-    coordinator::Shared,
     ledger::{Event, Ledger, Task},
     link::{Heard, Unpublished},
-    messages::{Begun, Head, Introduction, Item, Order, from_json, to_json},
+    messages::{Begun, Head, Introduction, Item, LARGEST_FILE, Order, from_json, to_json},
     names::{COLLECTOR, STORED_GAMES, check_worker, stored_games},
     processes::Processes,
     queue::{Queue, Taken},
     roster::Known,
-    session::LARGEST_FILE,
+    shared::Shared,
     store::Store,
 };
 use crate::{

@@ -13,6 +13,9 @@ use crate::{
     selfplay::{SelfPlayConfig, Statistics},
 };
 
+/// Most bytes of a file of games.
+pub const LARGEST_FILE: u64 = 1 << 30;
+
 /// How a generation is to be played; all that its games depend on, beside the network's weights.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Order {

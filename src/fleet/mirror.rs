@@ -14,8 +14,7 @@ use serde_json::Value;
 
 use super::{
     FleetError,
-    messages::{Order, from_json, to_json},
-    session::LARGEST_FILE,
+    messages::{LARGEST_FILE, Order, from_json, to_json},
     store::Store,
 };
 use crate::{
@@ -198,16 +197,14 @@ impl Mirror {
                 loop {
                     let last = is_over.recv_timeout(LOOK) != Err(RecvTimeoutError::Timeout);
                     let put = self.put_games(generation, &mut there);
-                    match put {
-                        Err(problem) if !last => {
-                            if !warned {
-                                warn(&format!("files wait to be put into the store: {problem}"));
-                            }
-                            warned = true;
-                        }
-                        put if last => return put,
-                        _ => warned = false,
+                    if last {
+                        return put;
                     }
+                    let waiting = put.err();
+                    if let (Some(problem), false) = (&waiting, warned) {
+                        warn(&format!("files wait to be put into the store: {problem}"));
+                    }
+                    warned = waiting.is_some();
                 }
             });
             let done = work();

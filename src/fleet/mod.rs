@@ -24,6 +24,7 @@
 //! - `state`: asks how a fleet is doing ([`state`](state())).
 //! - `mirror`: a run whose files go through a store, without a server ([`Mirror`]).
 //! - `roster`: what is known of the workers.
+//! - `shared`: what the threads of a coordinator share ([`Site`]).
 //! - `processes`: files that are played on the coordinator's machine.
 //! - `collector`: files that come in, and what is to be thought of them.
 //! - `announcement`: what the coordinator puts on the server for its workers.
@@ -50,6 +51,7 @@ mod queue;
 mod roster;
 mod server;
 mod session;
+mod shared;
 mod signature;
 mod silence;
 mod state;
@@ -60,7 +62,7 @@ mod store;
 mod store;
 mod worker;
 
-pub use coordinator::{Coordinator, Site};
+pub use coordinator::Coordinator;
 pub use error::FleetError;
 pub use host::host_name;
 pub use keys::{Join, Key};
@@ -69,5 +71,6 @@ pub use member::WorkerConfig;
 pub use messages::{State, WorkerState};
 pub use mirror::Mirror;
 pub use names::check_worker;
+pub use shared::Site;
 pub use state::state;
 pub use worker::{play_file, work};

@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use super::{FleetError, coordinator::Shared, ledger::Event};
+use super::{FleetError, ledger::Event, shared::Shared};
 
 /// Processes that play a file each, by its number. They end with the value.
 #[derive(Default)]

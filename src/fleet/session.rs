@@ -16,7 +16,7 @@ use super::{
     leases::{Finished, Lease, Leases},
     link::Unpublished,
     member::{AGAIN, After, LONG_POLL, Member, SIGN},
-    messages::{Head, Item, Order, to_json},
+    messages::{Head, Item, LARGEST_FILE, Order, to_json},
     names::{WORKERS, stored_games},
     queue::Queue,
     silence::Silence,
@@ -32,9 +32,6 @@ use crate::{
 
 /// Time between looks at what threads have done, and whether there is room for more.
 const LOOK: Duration = Duration::from_millis(5);
-
-/// Most bytes of a file of games.
-pub const LARGEST_FILE: u64 = 1 << 30;
 
 /// Files that wait to be sent, beyond which no other is begun.
 const MOST_WAITING: usize = 64;
