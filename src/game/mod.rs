@@ -13,6 +13,7 @@
 //! - `rules`: all that a search needs of a game (trait [`Rules`]).
 //! - the facets, what other consumers need: `notation` ([`Notation`]), [`encoding`] ([`Encode`]), `facts` ([`Facts`]),
 //!   `show` ([`Show`]), `xboard` ([`XBoard`]), `material` ([`Material`]).
+//! - `attacked`: planes of the squares that pieces attack, for games in which they do.
 //! - [`words`]: the names of a game and what is in it, in both languages ([`Words`]).
 //! - `restriction`: what one side may not do ([`Restriction`]).
 //! - `clocks`: where time goes ([`Clocks`]).
@@ -31,6 +32,7 @@
 //!
 #![doc = include_str!("ADDING.md")]
 
+mod attacked;
 pub mod batch;
 mod clocks;
 pub mod encoding;

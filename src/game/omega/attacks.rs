@@ -162,6 +162,15 @@ pub(super) fn reach(kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
+/// Squares that a piece of `side` attacks when the squares of `occupied` are taken.
+#[inline]
+pub(super) fn attack(side: Side, kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        Kind::Pawn => pawn(side, from),
+        _ => reach(kind, from, occupied),
+    }
+}
+
 /// Squares seen in some directions, up to and with the first occupied one each way.
 #[inline]
 fn slides<const N: usize>(directions: [usize; N], from: Square, occupied: Bitboard) -> Bitboard {

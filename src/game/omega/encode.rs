@@ -2,8 +2,12 @@
 
 use std::sync::LazyLock;
 
-use super::{Action, Bitboard, Kind, Omega, Position, Square, castling::Castling, square::SIDE, ways};
-use crate::game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane};
+use super::{Action, Bitboard, Kind, Omega, Pieces, Position, Square, attacks, castling::Castling, square::SIDE, ways};
+use crate::game::{
+    Context, Encode, Layout, PlaneInfo, RowMut, Side,
+    attacked::{Attacked, attack_planes},
+    encoding::limit_plane,
+};
 
 // Numbers of planes of bits after the pieces'.
 const PASSED: usize = 2 * Kind::ALL.len();
@@ -50,6 +54,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     let mut bit_planes: Vec<PlaneInfo> = pieces.collect();
     bit_planes.push(PlaneInfo::new("passed", passed, "present"));
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
+    bit_planes.extend(attack_planes(&Kind::ALL.map(|kind| format!("{}s", kind.name()))));
     let mut scalars = Vec::new();
     for owner in ["own", "enemy"] {
         scalars.extend(["i", "b"].map(|file| {
@@ -59,7 +64,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     }
     scalars.extend(counter_planes());
     let (board, action_planes) = (Some(BOARD), ways::planes());
-    Layout { version: 2, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
+    Layout { version: 3, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -77,6 +82,10 @@ impl Encode for Omega {
         }
         write(position.passed());
         planes.next().expect("the plane of the board").copy_from_slice(&BOARD_WORDS);
+        for owner in [side, !side] {
+            let attacked = attacked::<{ Kind::ALL.len() }>(position.pieces(), owner);
+            attacked.planes().zip(&mut planes).for_each(|(squares, plane)| write_plane(plane, squares, side));
+        }
         let ways = Castling::ALL
             .iter()
             .filter(|way| way.side == side)
@@ -125,6 +134,17 @@ pub(super) fn counters(clock: u32, side: Side, context: Context) -> [f32; 5] {
         yes(context.repetitions >= 1),
         yes(context.repetitions >= 2),
     ]
+}
+
+/// Squares that the pieces of `owner` attack, kind by kind.
+pub(super) fn attacked<const KINDS: usize>(pieces: &Pieces, owner: Side) -> Attacked<Bitboard, KINDS> {
+    let mut attacked = Attacked::none();
+    for kind in Kind::ALL {
+        for from in pieces.of(owner, kind) {
+            attacked.add(kind.index(), attacks::attack(owner, kind, from, pieces.occupied()));
+        }
+    }
+    attacked
 }
 
 /// Sets the squares in a plane of bits, as `side` sees them.

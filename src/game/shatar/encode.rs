@@ -2,10 +2,15 @@
 
 use std::sync::LazyLock;
 
-use super::{Action, Kind, Position, Shatar};
+use super::{Action, Kind, Position, Shatar, movegen};
 use crate::{
     board::{Bitboard, Square},
-    game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane, ways},
+    game::{
+        Context, Encode, Layout, PlaneInfo, RowMut, Side,
+        attacked::{Attacked, attack_planes},
+        encoding::limit_plane,
+        ways,
+    },
 };
 
 /// Plies without progress that 1.0 stands for.
@@ -24,11 +29,11 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
     ];
     Layout {
-        version: 2,
+        version: 3,
         height: 8,
         width: 8,
         board: None,
-        bit_planes: pieces.collect(),
+        bit_planes: pieces.chain(attack_planes(&kinds)).collect(),
         scalars,
         action_planes: ways::planes(),
     }
@@ -43,9 +48,18 @@ impl Encode for Shatar {
     fn encode(&self, position: &Position, context: Context, row: RowMut<'_>) {
         let side = position.side_to_move();
         let turned = |set: Bitboard| if side == Side::White { set.0 } else { set.flip().0 };
-        let pieces =
-            [side, !side].into_iter().flat_map(|owner| Kind::ALL.map(|kind| position.pieces().of(owner, kind)));
-        row.bits.iter_mut().zip(pieces).for_each(|(plane, pieces)| *plane = turned(pieces));
+        let (owners, pieces) = ([side, !side], position.pieces());
+        let placed = owners.into_iter().flat_map(|owner| Kind::ALL.map(|kind| pieces.of(owner, kind)));
+        let attacks = owners.into_iter().flat_map(|owner| {
+            let mut attacked = Attacked::<Bitboard, { Kind::ALL.len() }>::none();
+            for kind in Kind::ALL {
+                for from in pieces.of(owner, kind) {
+                    attacked.add(kind.index(), movegen::reach(owner, kind, from, pieces.occupied()));
+                }
+            }
+            attacked.planes()
+        });
+        row.bits.iter_mut().zip(placed.chain(attacks)).for_each(|(plane, squares)| *plane = turned(squares));
         row.scalars.copy_from_slice(&[
             position.clock as f32 / CLOCK_SCALE,
             context.limit,

@@ -53,7 +53,7 @@ pub(super) fn in_check(position: &Position, side: Side) -> bool {
 /// Squares that a piece attacks when the squares of `occupied` are taken; it may go to each of them, own pieces aside.
 /// A qayin moves as it captures.
 #[inline]
-fn reach(side: Side, kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
+pub(super) fn reach(side: Side, kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         Kind::Qayin => ahead(side, from),
         Kind::Noyan => attacks::knight(from),

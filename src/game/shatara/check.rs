@@ -1,10 +1,23 @@
-//! Who attacks what: checks, pins, and whether an en passant capture leaves the king safe.
+//! Who attacks what: squares, checks, pins, and whether an en passant capture leaves the king safe.
 
 use super::{Kind, Position};
 use crate::{
     board::{Bitboard, Square, attacks},
     game::Side,
 };
+
+/// Squares that a piece of `side` attacks when the squares of `occupied` are taken.
+#[inline]
+pub(super) fn reach(side: Side, kind: Kind, from: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        Kind::Pawn => attacks::pawn(side.index(), from),
+        Kind::Knight => attacks::knight(from),
+        Kind::Bishop => attacks::bishop(from, occupied),
+        Kind::Rook => attacks::rook(from, occupied),
+        Kind::Queen => attacks::bishop(from, occupied) | attacks::rook(from, occupied),
+        Kind::King => attacks::king(from),
+    }
+}
 
 /// Pieces of `by` that attack `square` when the squares of `occupied` are taken.
 #[inline]

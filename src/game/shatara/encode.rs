@@ -3,12 +3,17 @@
 use std::sync::LazyLock;
 
 use super::{
-    Action, ActionKind, Kind, Position, Shatara,
+    Action, ActionKind, Kind, Position, Shatara, check,
     position::{Castling, Wing},
 };
 use crate::{
     board::{Bitboard, Square},
-    game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane, ways},
+    game::{
+        Context, Encode, Layout, PlaneInfo, RowMut, Side,
+        attacked::{Attacked, attack_planes},
+        encoding::limit_plane,
+        ways,
+    },
 };
 
 // Numbers of planes of bits.
@@ -17,6 +22,7 @@ const ENEMY_PIECES: usize = 6;
 const OWN_MOVED: usize = 12;
 const ENEMY_MOVED: usize = 13;
 const EN_PASSANT: usize = 14;
+const ATTACKS: usize = 15;
 
 /// Pieces of the zone by kind, P N B R Q, that 1.0 stands for: those of a second set. Powers of two, so that the
 /// quotient is exact.
@@ -46,6 +52,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     }));
     let meaning = "square passed over by a double step, where an en passant capture is legal";
     bit_planes.push(PlaneInfo::new("en_passant", meaning, "present"));
+    bit_planes.extend(attack_planes(&kinds));
 
     let mut scalars = Vec::new();
     for owner in ["own", "enemy"] {
@@ -78,7 +85,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("reinforcement", "a pawn from the zone placed on this square", ""),
     ]);
 
-    Layout { version: 2, height: 8, width: 8, board: None, bit_planes, scalars, action_planes }
+    Layout { version: 3, height: 8, width: 8, board: None, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -100,6 +107,16 @@ impl Encode for Shatara {
         row.bits[OWN_MOVED] = turned(position.moved & own_pieces);
         row.bits[ENEMY_MOVED] = turned(position.moved & enemy_pieces);
         row.bits[EN_PASSANT] = position.en_passant.map_or(0, |square| turned(Bitboard::of(square)));
+        let attacks = [own, enemy].into_iter().flat_map(|side| {
+            let mut attacked = Attacked::<Bitboard, { Kind::ALL.len() }>::none();
+            for kind in Kind::ALL {
+                for from in pieces.of(side, kind) {
+                    attacked.add(kind.index(), check::reach(side, kind, from, pieces.occupied()));
+                }
+            }
+            attacked.planes()
+        });
+        row.bits[ATTACKS..].iter_mut().zip(attacks).for_each(|(plane, squares)| *plane = turned(squares));
 
         let right = |side, wing| f32::from(u8::from(position.castling.has(side, wing)));
         let (castling, rest) = row.scalars.split_at_mut(4);
@@ -167,6 +184,7 @@ mod tests {
         let named = |planes: &[PlaneInfo], i: usize| planes[i].name.clone();
         assert_eq!(named(&LAYOUT.bit_planes, ENEMY_PIECES + Kind::Queen.index()), "enemy_queens");
         assert_eq!(named(&LAYOUT.bit_planes, EN_PASSANT), "en_passant");
+        assert_eq!(named(&LAYOUT.bit_planes, ATTACKS), "own_pawns_attack");
         assert_eq!(named(&LAYOUT.action_planes, UNDERPROMOTION + 8), "rook_ne");
         assert_eq!(named(&LAYOUT.action_planes, LADDER), "ladder");
         assert_eq!(named(&LAYOUT.action_planes, REINFORCEMENT), "reinforcement");

@@ -6,7 +6,7 @@ use crate::support::{connect_four, suite, witnesses};
 
 use connect_four::game::ConnectFour;
 use maydan::game::perft::perft;
-use suite::{encoding, games, matches, rules, search};
+use suite::{attacks, encoding, games, matches, rules, search};
 use witnesses::witness;
 
 macro_rules! test_connect_four {

@@ -14,7 +14,7 @@ use maydan::game::{
     registry::{GameVisitor, IDS, with_game},
     text_game,
 };
-use suite::{encoding, games, matches, rules, search, witness::Witness};
+use suite::{attacks, encoding, games, matches, rules, search, witness::Witness};
 use witnesses::witness;
 
 macro_rules! test_every_game {

@@ -3,7 +3,7 @@
 use crate::support::{suite, toy, witnesses};
 
 use maydan::game::{History, perft::perft};
-use suite::{encoding, games, matches, rules, search};
+use suite::{attacks, encoding, games, matches, rules, search};
 use toy::TicTacToe;
 use witnesses::witness;
 

@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 use super::{Action, Bitboard, Kind, OmegaAdvanced, Piece, Position, pair::Pair, position::LAST_ENTRY, ways};
 use crate::game::{
     Context, Encode, Layout, PlaneInfo, RowMut,
+    attacked::attack_planes,
     omega::{
-        encode::{BOARD_WORDS, WORDS, counter_planes, counters, mirrored, place, seen, write_plane},
+        attacks,
+        encode::{BOARD_WORDS, WORDS, attacked, counter_planes, counters, mirrored, place, seen, write_plane},
         square::SIDE,
     },
 };
@@ -29,6 +31,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         "present",
     ));
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
+    bit_planes.extend(attack_planes(&Piece::ALL.map(|piece| format!("{}s", piece.name()))));
     let mut scalars = Vec::new();
     for owner in ["own", "enemy"] {
         let meaning = format!("moves in which the {owner} fool in hand may still enter; 0 when it is not in hand");
@@ -42,7 +45,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     }
     scalars.extend(counter_planes());
     let (board, action_planes) = (Some(BOARD), ways::planes());
-    Layout { version: 2, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
+    Layout { version: 3, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -61,6 +64,16 @@ impl Encode for OmegaAdvanced {
         write(position.passed());
         write(position.unmoved());
         planes.next().expect("the plane of the board").copy_from_slice(&BOARD_WORDS);
+        for owner in [side, !side] {
+            let mut attacked = attacked::<{ Piece::ALL.len() }>(position.pieces(), owner);
+            for from in position.fools(owner) {
+                let squares = position
+                    .fools_are(owner)
+                    .map_or(Bitboard::EMPTY, |kind| attacks::attack(owner, kind, from, position.pieces().occupied()));
+                attacked.add(Piece::Fool.index(), squares);
+            }
+            attacked.planes().zip(&mut planes).for_each(|(squares, plane)| write_plane(plane, squares, side));
+        }
         let yes = |fact: bool| f32::from(u8::from(fact));
         let owners = [side, !side];
         let entries = (LAST_ENTRY + 1).saturating_sub(position.fullmove()) as f32 / LAST_ENTRY as f32;

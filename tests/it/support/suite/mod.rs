@@ -7,10 +7,12 @@
 //! - `walk`: positions of random games.
 //! - `rules`: legal actions, strings, keys, ends.
 //! - `encoding`: planes and action indices.
+//! - `attacks`: planes of attacked squares.
 //! - `games`: self-play, and its games in files.
 //! - `matches`: matches of the players without a network.
 //! - `search`: the solver against brute force, and what every search keeps.
 
+pub mod attacks;
 pub mod encoding;
 pub mod games;
 pub mod matches;
@@ -42,6 +44,7 @@ macro_rules! checks {
             the_mirror_is_its_own_inverse => encoding::the_mirror_is_its_own_inverse,
             the_mirror_is_seen => encoding::the_mirror_is_seen,
             colours_do_not_matter => encoding::colours_do_not_matter,
+            attacks_are_of_the_pieces_shown => attacks::attacks_are_of_the_pieces_shown,
             games_are_rebuilt_from_their_rows => games::games_are_rebuilt_from_their_rows,
             shards_leave_every_byte_alone => games::shards_leave_every_byte_alone,
             baselines_play_by_the_rules => matches::baselines_play_by_the_rules,
