@@ -160,6 +160,18 @@ fn is_insufficient(board: &Board) -> bool {
     heavy.is_empty() && (board.pieces(Piece::Knight) | board.pieces(Piece::Bishop)).len() <= 1
 }
 
+/// Squares that a piece attacks.
+fn attacks(color: Color, piece: Piece, from: Square, occupied: BitBoard) -> BitBoard {
+    match piece {
+        Piece::Pawn => cozy_chess::get_pawn_attacks(from, color),
+        Piece::Knight => cozy_chess::get_knight_moves(from),
+        Piece::Bishop => cozy_chess::get_bishop_moves(from, occupied),
+        Piece::Rook => cozy_chess::get_rook_moves(from, occupied),
+        Piece::Queen => cozy_chess::get_bishop_moves(from, occupied) | cozy_chess::get_rook_moves(from, occupied),
+        Piece::King => cozy_chess::get_king_moves(from),
+    }
+}
+
 /// What our encoding of chess says of a position, from cozy-chess's board.
 fn write_planes(board: &Board, repetitions: u32, rows: &mut Rows) {
     let own = board.side_to_move();
@@ -171,6 +183,18 @@ fn write_planes(board: &Board, repetitions: u32, rows: &mut Rows) {
     }
     let passed = |file: File| Square::new(file, Rank::Sixth.relative_to(own)).bitboard();
     row.bits[14] = board.en_passant().map_or(0, |file| turned(passed(file)));
+    for (planes, color) in row.bits[15..].chunks_exact_mut(7).zip([own, !own]) {
+        let (mut all, mut twice) = (BitBoard::EMPTY, BitBoard::EMPTY);
+        for (plane, piece) in planes.iter_mut().zip(Piece::ALL) {
+            for from in board.colored_pieces(color, piece) {
+                let attacked = attacks(color, piece, from, board.occupied());
+                twice |= all & attacked;
+                all |= attacked;
+                *plane |= turned(attacked);
+            }
+        }
+        planes[6] = turned(twice);
+    }
     for (i, color) in [own, !own].into_iter().enumerate() {
         let rights = board.castle_rights(color);
         row.scalars[2 * i] = f32::from(u8::from(rights.short.is_some()));
@@ -178,7 +202,8 @@ fn write_planes(board: &Board, repetitions: u32, rows: &mut Rows) {
     }
     let counters = [
         f32::from(board.halfmove_clock()) / 100.0,
-        f32::from(board.fullmove_number() - 1) / 256.0,
+        // How near the limit of plies is, which takes the number of the move.
+        f32::from(board.fullmove_number().saturating_sub(206)) / 50.0,
         f32::from(own as u8),
         f32::from(u8::from(repetitions >= 1)),
         f32::from(u8::from(repetitions >= 2)),

@@ -1,6 +1,6 @@
-//! Squares that the pieces of a side attack, as planes: otherwise a network spends most of its layers on finding them.
+//! Squares that the pieces of a side attack, as planes: otherwise a network has to find them with its convolutions.
 
-use super::PlaneInfo;
+use super::{PieceKind, Pieces, PlaneInfo, Side};
 use crate::board::SquareSet;
 
 /// Squares that the pieces of one side attack, occupied ones too.
@@ -12,11 +12,22 @@ pub(super) struct Attacked<S, const KINDS: usize> {
     twice: S,
 }
 
-impl<S: SquareSet, const KINDS: usize> Attacked<S, KINDS> {
-    /// No square.
+impl<S: SquareSet + IntoIterator<Item = S::Square>, const KINDS: usize> Attacked<S, KINDS> {
+    /// Those that the pieces of `owner` attack; `attack` gives the squares of one piece. There may be more planes than
+    /// kinds, for pieces that are [added](Attacked::add).
     #[inline]
-    pub fn none() -> Self {
-        Attacked { by_kind: [S::EMPTY; KINDS], all: S::EMPTY, twice: S::EMPTY }
+    pub fn of<K: PieceKind, const N: usize>(
+        pieces: &Pieces<S, K, N>,
+        owner: Side,
+        attack: impl Fn(K, S::Square) -> S,
+    ) -> Self {
+        let mut attacked = Attacked { by_kind: [S::EMPTY; KINDS], all: S::EMPTY, twice: S::EMPTY };
+        for &kind in K::KINDS {
+            for from in pieces.of(owner, kind) {
+                attacked.add(kind.index(), attack(kind, from));
+            }
+        }
+        attacked
     }
 
     /// Adds the squares that one piece attacks, `kind` being the place of its kind among the planes.

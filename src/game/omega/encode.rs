@@ -138,13 +138,7 @@ pub(super) fn counters(clock: u32, side: Side, context: Context) -> [f32; 5] {
 
 /// Squares that the pieces of `owner` attack, kind by kind.
 pub(super) fn attacked<const KINDS: usize>(pieces: &Pieces, owner: Side) -> Attacked<Bitboard, KINDS> {
-    let mut attacked = Attacked::none();
-    for kind in Kind::ALL {
-        for from in pieces.of(owner, kind) {
-            attacked.add(kind.index(), attacks::attack(owner, kind, from, pieces.occupied()));
-        }
-    }
-    attacked
+    Attacked::of(pieces, owner, |kind, from| attacks::attack(owner, kind, from, pieces.occupied()))
 }
 
 /// Sets the squares in a plane of bits, as `side` sees them.

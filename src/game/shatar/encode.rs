@@ -51,13 +51,8 @@ impl Encode for Shatar {
         let (owners, pieces) = ([side, !side], position.pieces());
         let placed = owners.into_iter().flat_map(|owner| Kind::ALL.map(|kind| pieces.of(owner, kind)));
         let attacks = owners.into_iter().flat_map(|owner| {
-            let mut attacked = Attacked::<Bitboard, { Kind::ALL.len() }>::none();
-            for kind in Kind::ALL {
-                for from in pieces.of(owner, kind) {
-                    attacked.add(kind.index(), movegen::reach(owner, kind, from, pieces.occupied()));
-                }
-            }
-            attacked.planes()
+            let reach = |kind, from| movegen::reach(owner, kind, from, pieces.occupied());
+            Attacked::<_, { Kind::ALL.len() }>::of(pieces, owner, reach).planes()
         });
         row.bits.iter_mut().zip(placed.chain(attacks)).for_each(|(plane, squares)| *plane = turned(squares));
         row.scalars.copy_from_slice(&[

@@ -108,13 +108,8 @@ impl Encode for Shatara {
         row.bits[ENEMY_MOVED] = turned(position.moved & enemy_pieces);
         row.bits[EN_PASSANT] = position.en_passant.map_or(0, |square| turned(Bitboard::of(square)));
         let attacks = [own, enemy].into_iter().flat_map(|side| {
-            let mut attacked = Attacked::<Bitboard, { Kind::ALL.len() }>::none();
-            for kind in Kind::ALL {
-                for from in pieces.of(side, kind) {
-                    attacked.add(kind.index(), check::reach(side, kind, from, pieces.occupied()));
-                }
-            }
-            attacked.planes()
+            let reach = |kind, from| check::reach(side, kind, from, pieces.occupied());
+            Attacked::<_, { Kind::ALL.len() }>::of(pieces, side, reach).planes()
         });
         row.bits[ATTACKS..].iter_mut().zip(attacks).for_each(|(plane, squares)| *plane = turned(squares));
 

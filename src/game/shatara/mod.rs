@@ -4,8 +4,8 @@
 //!
 //! # Layout
 //! Lowest first: `kind` (kinds of pieces, the ladder), `options`, `action`, `position`, `keys` (Zobrist words), `check`
-//! (attacks, also on kings, and pins), `sink` (where generated actions go), `support` (ladder and reinforcement), `movegen`
-//! (legal actions), `play` (playing one), `ending`; the facets: `notation` (position strings), `facts`, `show`,
+//! (attacks and pins), `sink` (where generated actions go), `support` (ladder and reinforcement), `movegen` (legal
+//! actions), `play` (playing one), `ending`; the facets: `notation` (position strings), `facts`, `show`,
 //! `xboard`, `material`, `encode` (a position for a network).
 
 mod action;
