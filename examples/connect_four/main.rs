@@ -2,7 +2,7 @@
 //! nothing and scored by a perfect solver.
 //!
 //! ```sh
-//! cargo run --release --example connect_four -- --minutes 10 [--seed 1]
+//! cargo run --release --example connect_four -- --minutes 10 [--seed 1] [--set SECTION.KEY=VALUE]
 //! cargo run --release --example connect_four -- --write-positions FILE
 //! ```
 //!
@@ -81,6 +81,9 @@ struct Arguments {
     /// Seed of the run; the positions of the yardstick do not depend on it.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Sets a key of the configuration, such as `train.learning_rate=0.001`; may be repeated.
+    #[arg(long, value_name = "SECTION.KEY=VALUE")]
+    set: Vec<String>,
     /// Writes the positions to a file and ends: a line each, the columns of the moves to it (0 to 6) and those that keep
     /// its value.
     #[arg(long, value_name = "FILE")]
@@ -88,7 +91,7 @@ struct Arguments {
 }
 
 fn main() -> Result<()> {
-    let Arguments { minutes, seed, write_positions } = Arguments::parse();
+    let Arguments { minutes, seed, mut set, write_positions } = Arguments::parse();
     ensure!(minutes > 0.0 && minutes <= 1e5, "--minutes: expected above 0 to 100000, found {minutes}");
     let game = ConnectFour::game();
     let search = match_search(PLAYOUTS);
@@ -110,7 +113,8 @@ fn main() -> Result<()> {
     println!("the value is kept by {:.1}% of random actions", 100.0 * chance);
     println!("and by {:.1}% of those of {PLAYOUTS} playouts without a network", 100.0 * unaided);
 
-    let config = Config::parse(CONFIG, "connect_four", &[format!("run.seed={seed}")])?;
+    set.push(format!("run.seed={seed}"));
+    let config = Config::parse(CONFIG, "connect_four", &set)?;
     let folder = tempfile::tempdir()?;
     let stop = Arc::new(AtomicBool::new(false));
     let mut run = Run::open(game.clone(), config, folder.path(), "demo", ConfigChange::Refuse, stop)?;
