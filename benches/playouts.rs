@@ -203,7 +203,7 @@ fn write_planes(board: &Board, repetitions: u32, rows: &mut Rows) {
     let counters = [
         f32::from(board.halfmove_clock()) / 100.0,
         // How near the limit of plies is, which takes the number of the move.
-        f32::from(board.fullmove_number().saturating_sub(206)) / 50.0,
+        f32::from(board.fullmove_number().saturating_sub(207)) / 50.0,
         f32::from(own as u8),
         f32::from(u8::from(repetitions >= 1)),
         f32::from(u8::from(repetitions >= 2)),
