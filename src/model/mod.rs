@@ -7,6 +7,7 @@
 //! - `config`: section `[model]`.
 //! - `architecture`: which weights a network has.
 //! - `weights`: their values, and safetensors.
+//! - `grow`: a larger network that begins as a smaller one.
 //! - `kernels`: the weights as plain layers ready for play.
 //! - `onnx`: the network in the ONNX format.
 //! - `file`: the files of a network, read within bounds.
@@ -33,6 +34,7 @@ mod config;
 mod content;
 mod evaluator;
 mod file;
+mod grow;
 mod kernels;
 mod logits;
 mod module;

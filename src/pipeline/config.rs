@@ -103,9 +103,12 @@ pub struct RunConfig {
     pub backend: Backend,
     /// Checkpoints kept with their optimiser; of older ones only the weights that play stay.
     pub keep_optimisers: u64,
-    /// Network that the run begins with: a bundle, or a checkpoint or run by folder or name; empty for a random one.
+    /// Network that the run begins with: a bundle, or a checkpoint or run by folder or name; empty for a random one. With
+    /// a larger `[model]` it is grown ([`Weights::grown`](crate::model::Weights::grown)).
     pub from: String,
-    /// Options of the rules that may differ from those of that network.
+    /// Run, by its name, whose games and newest network this one goes on from; empty for none.
+    pub fork: String,
+    /// Options of the rules that may differ from those of the network of `from`.
     pub other_rules: Vec<String>,
 }
 
@@ -122,6 +125,7 @@ impl Default for RunConfig {
             backend: Backend::Eager,
             keep_optimisers: 2,
             from: String::new(),
+            fork: String::new(),
             other_rules: Vec::new(),
         }
     }
@@ -353,6 +357,14 @@ impl Config {
         if self.run.lag > MOST_LAG {
             return Err(format!("[run] lag: expected 0 to {MOST_LAG}, found {}", self.run.lag));
         }
+        let RunConfig { from, fork, lag, .. } = &self.run;
+        if !fork.is_empty() && !from.is_empty() {
+            return Err(format!("[run] from: expected none beside fork, found {from:?}"));
+        }
+        // The networks that are behind are not there.
+        if !fork.is_empty() && *lag > 0 {
+            return Err(format!("[run] lag: expected 0 beside fork, found {lag}"));
+        }
         self.evaluate.validate().map_err(section("evaluate"))?;
         self.fleet.validate().map_err(section("fleet"))?;
         self.model.validate().map_err(section("model"))?;
@@ -413,6 +425,12 @@ mod tests {
                 vec!["run.from=b".to_owned()],
                 "[run] from: expected none beside [model] module",
             ),
+            (
+                "game = \"shatara\"\n[run]\nfork = \"a\"\n",
+                vec!["run.from=b".to_owned()],
+                "[run] from: expected none beside fork",
+            ),
+            ("game = \"shatara\"\n[run]\nfork = \"a\"\n", vec!["run.lag=1".to_owned()], "lag: expected 0 beside fork"),
             ("game = \"shatara\"\n", vec!["game.x=0".to_owned()], "`game` is no section"),
             ("[run]\nseed = 1\n", vec![], "game"),
         ] {

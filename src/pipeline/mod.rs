@@ -13,6 +13,7 @@
 //! - `sizes`: what a run will take of memory and disk (`Sizes`).
 //! - `budget`: what a run may cost, and what it did (`Budget`).
 //! - `run`: the phases in order, and resume (`Run`).
+//! - `fork`: a run that begins where another stands.
 //! - `outside`: training by a program of the user's.
 //! - `play`, `learn`, `measure`: the phases of a generation.
 //! - `ahead`: self-play beside training.
@@ -32,6 +33,8 @@ mod bench;
 mod budget;
 #[cfg(feature = "torch")]
 mod config;
+#[cfg(feature = "torch")]
+mod fork;
 #[cfg(feature = "torch")]
 mod holdout;
 #[cfg(feature = "torch")]

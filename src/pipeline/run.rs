@@ -60,6 +60,10 @@ pub enum RunError {
     Origin(#[from] NetworkError),
     #[error("[run] from: {origin}: {problem}")]
     OriginMismatch { origin: String, problem: FieldError },
+    #[error("[run] fork: {}: expected a run with a checkpoint, found none", folder.display())]
+    NoOrigin { folder: PathBuf },
+    #[error("[run] fork: {origin}: {problem}")]
+    Fork { origin: String, problem: FieldError },
     #[error(transparent)]
     Sizes(FieldError),
     #[error("[run] {0}")]
@@ -74,6 +78,8 @@ pub enum RunError {
         "[model] {field}: expected {expected} as the network to go on from has, found {found}; a network of another size is another run"
     )]
     Model { field: String, expected: String, found: String },
+    #[error("[model] {0}; a network goes on in its own size or a larger one")]
+    Grown(FieldError),
     #[error(
         "[model] module: expected {expected} as the network to go on from is, found {found}; another is another run"
     )]
@@ -245,17 +251,16 @@ impl<R: Playable> Run<R> {
         Ok(ending)
     }
 
-    /// The newest checkpoint; a run without one begins with a random network, or with the one that it is to go on from.
+    /// The newest checkpoint; a run without one begins with a random network, or with what it is to go on from.
     pub(super) fn newest_checkpoint(&self) -> Result<Checkpoint, RunError> {
         if let Some(&generation) = self.directory.checkpoints()?.last() {
             return self.checkpoint(generation);
         }
+        if !self.config.run.fork.is_empty() {
+            return self.checkpoint(self.fork(&self.config.run.fork)?);
+        }
         let content: Content = match (self.config.model.module.as_str(), self.config.run.from.as_str()) {
-            ("", "") => {
-                let architecture = Architecture::new(self.config.model.clone(), NetworkShape::from(self.game.layout()))
-                    .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
-                Weights::random(Arc::new(architecture), self.config.run.seed).into()
-            }
+            ("", "") => Weights::random(self.architecture()?, self.config.run.seed).into(),
             ("", origin) => self.weights_of(origin)?.into(),
             (file, _) => read_module(Path::new(file), &self.game, &self.config)?.into(),
         };
@@ -271,15 +276,32 @@ impl<R: Playable> Run<R> {
         Ok(checkpoint)
     }
 
+    fn architecture(&self) -> Result<Arc<Architecture>, RunError> {
+        let architecture = Architecture::new(self.config.model.clone(), NetworkShape::from(self.game.layout()))
+            .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
+        Ok(Arc::new(architecture))
+    }
+
     /// The weights of a network that the run can go on from.
     fn weights_of(&self, origin: &str) -> Result<Weights, RunError> {
         let checkpoint = read_network(Path::new(origin), Alternatives::default())?;
         let other_rules = &self.config.run.other_rules;
         let problem = |problem| RunError::OriginMismatch { origin: origin.to_owned(), problem };
         checkpoint.metadata().check_game_but(&self.game, other_rules).map_err(problem)?;
-        same_network(checkpoint.metadata().model.as_ref(), &self.config.model)?;
-        let weights = checkpoint.weights().expect("a network that has a size has weights");
-        Ok(weights.clone())
+        self.inherited(&checkpoint)
+    }
+
+    /// The weights of a network, grown to this run's size where it is larger.
+    pub(super) fn inherited(&self, checkpoint: &Checkpoint) -> Result<Weights, RunError> {
+        let same = same_network(checkpoint.metadata().model.as_ref(), &self.config.model);
+        match (same, checkpoint.weights()) {
+            (Ok(()), Some(weights)) => Ok(weights.clone()),
+            (Err(RunError::Model { .. }), Some(weights)) => {
+                weights.grown(self.architecture()?, self.config.run.seed).map_err(RunError::Grown)
+            }
+            (Ok(()), None) => unreachable!("a network that has a size has weights"),
+            (Err(error), _) => Err(error),
+        }
     }
 
     fn draw_curves(&self) -> Result<(), RunError> {
@@ -331,7 +353,7 @@ fn fits<R: Encode>(folder: &Path, game: &Game<R>, model: &ModelConfig) -> Result
 }
 
 /// A network of ours is of the same size, or both are of other architectures, of which nothing is known here.
-fn same_network(known: Option<&ModelConfig>, given: &ModelConfig) -> Result<(), RunError> {
+pub(super) fn same_network(known: Option<&ModelConfig>, given: &ModelConfig) -> Result<(), RunError> {
     let known = match (known, given.module.is_empty()) {
         (Some(known), true) => known,
         (None, false) => return Ok(()),

@@ -139,7 +139,8 @@ impl TrialConfig {
     /// When the file of runs cannot be used, or a change is none.
     pub fn run(&self, arm: &ArmConfig, seed: u64) -> Result<Config, ConfigError> {
         let own = ["run.generations=0".to_owned(), "evaluate.every=0".to_owned(), format!("run.seed={seed}")];
-        let changes: Vec<String> = self.set.iter().chain(&arm.set).cloned().chain(own).collect();
+        let fork = self.from.iter().map(|origin| format!("run.fork={origin:?}"));
+        let changes: Vec<String> = self.set.iter().chain(&arm.set).cloned().chain(own).chain(fork).collect();
         Config::load(Path::new(&self.config), &changes)
     }
 

@@ -6,14 +6,12 @@
 //! - `config`: the file of a trial ([`TrialConfig`]).
 //! - `error`: what can go wrong ([`TrialError`]).
 //! - `ledger`: the matches that are played (`Ledger`).
-//! - `fork`: a run that begins where another stands.
 //! - `session`: arms trained and matched, resuming where it stopped ([`Trial`]).
 //! - `results`: tables and a figure of what it came to.
 //! - `pages`: all of it as text, files and a page ([`TrialResults`]).
 
 mod config;
 mod error;
-mod fork;
 mod ledger;
 mod pages;
 mod results;

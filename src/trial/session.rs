@@ -10,7 +10,6 @@ use rand::RngCore as _;
 
 use super::{
     ArmConfig, MatchesConfig, TrialConfig, TrialError,
-    fork::fork,
     ledger::{self, Ledger, Played, Stage, arm_player},
 };
 use crate::{
@@ -179,9 +178,6 @@ impl Work<'_> {
     fn train<R: Playable>(&self, game: &Game<R>, arm: &ArmConfig, seed: u64, until: f64) -> Result<Ending, TrialError> {
         let trial = &*self.trial;
         let (config, name): (Config, String) = (trial.config.run(arm, seed)?, trial.run_name(arm, seed));
-        if let Some(origin) = &trial.config.from {
-            fork(&trial.root, origin, &name)?;
-        }
         let error = |source: RunError| TrialError::Run { run: name.clone(), source: Box::new(source) };
         let mut run = Run::open(game.clone(), config, &trial.root, &name, ConfigChange::Refuse, self.stop.clone())
             .map_err(error)?;

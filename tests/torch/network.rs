@@ -353,3 +353,48 @@ fn what_libtorch_cannot_do_is_an_error_in_one_line() {
     let text = EvaluatorError::from(error).to_string();
     assert!(text.starts_with("evaluator: libtorch: ") && text.lines().count() == 1, "{text}");
 }
+
+#[test]
+fn a_grown_network_says_what_the_small_one_says() {
+    let rows = random_rows(&LARGE, 5);
+    let shape = NetworkShape::from(&*LARGE);
+    for pooling in POOLINGS {
+        let size = |blocks, channels, policy_channels, value_channels, value_hidden| ModelConfig {
+            blocks,
+            channels,
+            policy_channels,
+            value_channels,
+            value_hidden,
+            pooling,
+            ..ModelConfig::default()
+        };
+        let fresh = weights(&LARGE, size(2, 8, 6, 5, 7));
+        let mut random = random::stream("test", 4, 0, 0);
+        // Fresh biases are 0 and fresh kernels are centred but for chance: mistakes there would not show.
+        let values = fresh.values().iter().map(|value| value + 0.2 * random.random::<f32>()).collect();
+        let small = Weights::new(fresh.architecture().clone(), values);
+        let expected = evaluate(&mut evaluator(&small, 5), &rows);
+        let larger = [size(2, 8, 6, 5, 7), size(5, 8, 6, 5, 7), size(2, 24, 6, 5, 7), size(4, 16, 8, 9, 10)];
+        for larger in larger {
+            let architecture = Arc::new(Architecture::new(larger.clone(), shape).unwrap());
+            let [grown, other] = [1, 2].map(|seed| small.grown(architecture.clone(), seed).unwrap());
+            assert_eq!(grown == other, larger == *small.architecture().config(), "what is new is random");
+            let found = evaluate(&mut evaluator(&grown, 5), &rows);
+            for row in 0..rows.len() {
+                let (logits, others) = (expected.logits.to_vec(row), found.logits.to_vec(row));
+                let off = logits.iter().zip(&others).map(|(a, b)| (a - b).abs() / (1.0 + a.abs())).fold(0.0, f32::max);
+                assert!(off < 1e-4, "{larger:?}: policy is off by {off}");
+                let wdl = expected.wdl[row].to_array().into_iter().zip(found.wdl[row].to_array());
+                assert!(wdl.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) < 1e-4, "{larger:?}");
+                assert!((expected.moves_left[row] - found.moves_left[row]).abs() < 1e-2, "{larger:?}");
+            }
+        }
+        let refused = |config: ModelConfig| {
+            let architecture = Arc::new(Architecture::new(config, shape).unwrap());
+            small.grown(architecture, 1).unwrap_err().to_string()
+        };
+        assert_eq!(refused(size(2, 7, 6, 5, 7)), "channels: expected at least 8, found 7");
+        let other = ModelConfig { pooling_every: 1, ..size(2, 8, 6, 5, 7) };
+        assert_eq!(refused(other), "pooling_every: expected 2, found 1");
+    }
+}

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::run::{Place, complaint};
 
 #[test]
@@ -26,8 +28,50 @@ fn a_run_goes_on_from_the_network_of_another_run() {
     assert!(error.contains("[run] from: first: ruleset.options.max_plies: expected 30, found 512"), "{error}");
     assert_eq!(begin("fifth", "first", &["rules.max_plies=30", r#"run.other_rules=["max_plies"]"#]), "");
     assert_eq!(weights("fifth/gen-000000"), weights("first/gen-000002"));
-    let error = begin("sixth", "first", &["model.blocks=2"]);
-    assert!(error.contains("[model] blocks: expected 1 as the network to go on from has, found 2"), "{error}");
+    let error = begin("sixth", "first", &["model.channels=4"]);
+    assert!(error.contains("[model] channels: expected at least 8, found 4"), "{error}");
+    assert_eq!(begin("grown", "first", &["model.blocks=2", "model.channels=12"]), "");
+    assert!(weights("grown/gen-000000").len() > weights("first/gen-000002").len());
     let error = begin("seventh", "frist", &[]);
     assert!(error.contains("network `frist`: expected a bundle") && error.contains("`models/first`?"), "{error}");
+}
+
+#[test]
+fn a_run_goes_on_from_the_games_of_another_with_a_larger_network() {
+    let place = Place::new();
+    place.done("train", &["--run", "first"]);
+    let at = |path: &str| place.folder.path().join(path);
+    let fork = |name: &str, other: &[&str]| {
+        let sets = [&["run.fork=first", "run.generations=3", "evaluate.every=0"], other].concat();
+        let sets: Vec<&str> = sets.iter().flat_map(|set| ["--set", set]).collect();
+        let output = place.run("train", &[&["--run", name], &sets[..]].concat());
+        if output.status.success() { String::new() } else { complaint(&output) }
+    };
+    let read = |path: &str| fs::read(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+    for (name, other) in [("same", &[][..]), ("large", &["model.blocks=2", "model.channels=12"])] {
+        assert_eq!(fork(name, other), "");
+        for games in ["gen-000000/0000.parquet", "gen-000001/0002.parquet"] {
+            assert_eq!(read(&format!("data/{name}/{games}")), read(&format!("data/first/{games}")));
+        }
+        assert!(
+            !at(&format!("models/{name}/gen-000001")).exists() && at(&format!("models/{name}/gen-000003")).exists()
+        );
+        let counters = fs::read_to_string(at(&format!("models/{name}/gen-000003/checkpoint.toml"))).unwrap();
+        assert!(counters.contains("games = 18"), "{counters}");
+    }
+    let newest = "gen-000002/weights.safetensors";
+    assert_eq!(read(&format!("models/same/{newest}")), read(&format!("models/first/{newest}")));
+    let metrics = fs::read_to_string(at("models/large/metrics.jsonl")).unwrap();
+    let events = metrics.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let trained = events.filter(|event| event["event"] == "train").last().expect("a training");
+    let window = trained["window"].as_u64().unwrap();
+    assert!(window > 6 * 20 * 2, "the window of {window} rows has games of the first run");
+
+    let error = fork("small", &["model.channels=4"]);
+    assert!(error.contains("[model] channels: expected at least 8, found 4"), "{error}");
+    assert!(!at("data/small/gen-000000").exists(), "a run that is refused has no games");
+    let error = fork("other", &["rules.max_plies=30"]);
+    assert!(error.contains("[run] fork: first: ruleset.options.max_plies: expected 30, found 512"), "{error}");
+    let error = fork("none", &["run.fork=frist"]);
+    assert!(error.contains("frist: expected a run with a checkpoint, found none"), "{error}");
 }
