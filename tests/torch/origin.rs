@@ -62,8 +62,8 @@ fn a_run_goes_on_from_the_games_of_another_with_a_larger_network() {
     let newest = "gen-000002/weights.safetensors";
     assert_eq!(read(&format!("models/same/{newest}")), read(&format!("models/first/{newest}")));
     let metrics = fs::read_to_string(at("models/large/metrics.jsonl")).unwrap();
-    let events = metrics.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let trained = events.filter(|event| event["event"] == "train").last().expect("a training");
+    let mut events = metrics.lines().rev().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let trained = events.find(|event| event["event"] == "train").expect("a training");
     let window = trained["window"].as_u64().unwrap();
     assert!(window > 6 * 20 * 2, "the window of {window} rows has games of the first run");
 
