@@ -35,6 +35,7 @@ fn main() {
         .against("cozy-chess", 0.8, || theirs.play(|_, _| ()))
         .print();
 
+    compare_rows(&chess);
     let (mut ours, mut theirs) = (Loop::new(&chess), CozyLoop::new());
     let (mut our_rows, mut their_rows) = (Rows::new(chess.layout()), Rows::new(chess.layout()));
     let mut our_packed = |position: &Position, repetitions| {
@@ -152,6 +153,25 @@ impl CozyLoop {
         }
         steps
     }
+}
+
+/// Sees that both say the same of a position: else the table would lay unequal work side by side.
+fn compare_rows(chess: &Game<Shatara>) {
+    let (mut ours, mut theirs) = (Rows::new(chess.layout()), Rows::new(chess.layout()));
+    Loop::new(chess).play(|position, repetitions| {
+        let text = position.to_string().replace("[]", "");
+        let fields: Vec<&str> = text.split(' ').collect();
+        let [placement, side, castling, passed, _, clock, number] = fields[..] else {
+            panic!("{text}: expected seven fields")
+        };
+        let fen = format!("{placement} {side} {castling} {passed} {clock} {number}");
+        let board = Board::from_fen(&fen, false).expect("a position of chess");
+        ours.clear();
+        ours.push(chess, position, repetitions);
+        theirs.clear();
+        write_planes(&board, repetitions, &mut theirs);
+        assert_eq!((ours.bits(0), ours.scalars(0)), (theirs.bits(0), theirs.scalars(0)), "{text}");
+    });
 }
 
 /// No pawn, rook or queen, and at most one knight or bishop.
