@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File},
     io,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use super::{
@@ -23,10 +23,7 @@ impl<R: Playable> Run<R> {
     /// # Errors
     /// When the origin has no checkpoint, or one of other rules or a larger network, and when the disk refuses.
     pub(super) fn fork(&self, origin: &str) -> Result<u64, RunError> {
-        check_name(origin)?;
-        let models = self.root.join("models").join(origin);
-        let listed = if models.is_dir() { generations(&models)? } else { Vec::new() };
-        let Some(&newest) = listed.last() else { return Err(RunError::NoOrigin { folder: models }) };
+        let (models, newest) = find(&self.root, origin)?;
         let folder = generation_dir(&models, newest);
         let metadata = Checkpoint::load_metadata(&folder)?;
         metadata.check_game(&self.game).map_err(|problem| RunError::Fork { origin: origin.to_owned(), problem })?;
@@ -41,6 +38,20 @@ impl<R: Playable> Run<R> {
                 .save(&self.directory.checkpoint(newest))?,
         }
         Ok(newest)
+    }
+}
+
+/// The folder of run `origin` under `root`, and its newest generation.
+///
+/// # Errors
+/// When it has no checkpoint.
+pub(super) fn find(root: &Path, origin: &str) -> Result<(PathBuf, u64), RunError> {
+    check_name(origin)?;
+    let models = root.join("models").join(origin);
+    let listed = if models.is_dir() { generations(&models)? } else { Vec::new() };
+    match listed.last() {
+        Some(&newest) => Ok((models, newest)),
+        None => Err(RunError::NoOrigin { folder: models }),
     }
 }
 

@@ -16,6 +16,7 @@ use super::{
     budget::{Length, costs},
     config::Config,
     directory::RunDirectory,
+    fork,
     journal::Journal,
     outside::OutsideError,
     play::{Players, ThisProcess},
@@ -139,9 +140,12 @@ impl<R: Playable> Run<R> {
             Some(&newest) if change == ConfigChange::Allow => {
                 fits(&directory.checkpoint(newest), &game, &config.model)?;
             }
-            // Before the folder takes a configuration that names a file of no use.
+            // Before the folder takes a configuration that names what is of no use.
             None if !config.model.module.is_empty() => {
                 read_module(Path::new(&config.model.module), &game, &config)?;
+            }
+            None if !config.run.fork.is_empty() => {
+                fork::find(root, &config.run.fork)?;
             }
             _ => {}
         }

@@ -74,4 +74,5 @@ fn a_run_goes_on_from_the_games_of_another_with_a_larger_network() {
     assert!(error.contains("[run] fork: first: ruleset.options.max_plies: expected 30, found 512"), "{error}");
     let error = fork("none", &["run.fork=frist"]);
     assert!(error.contains("frist: expected a run with a checkpoint, found none"), "{error}");
+    assert_eq!(fork("none", &[]), "", "a mistyped name is not kept");
 }
