@@ -2,11 +2,11 @@
 //! nothing and scored by a perfect solver.
 //!
 //! ```sh
-//! cargo run --release --example connect_four -- --minutes 10 [--seed 1] [--set SECTION.KEY=VALUE]
+//! cargo run --release --example connect_four -- --minutes 10 [--seed 1] [--scorings 10] [--set SECTION.KEY=VALUE]
 //! cargo run --release --example connect_four -- --write-positions FILE
 //! ```
 //!
-//! Needs libtorch (feature `torch`). Trains in a temporary folder. Up to ten times along the way it puts 1,000
+//! Needs libtorch (feature `torch`). Trains in a temporary folder. Some times along the way it puts 1,000
 //! positions to the newest network, and prints in how many of them the network alone, and a search of 100 playouts with
 //! it, choose an action that keeps the value. The positions are the same in every run, so that runs compare; the
 //! standard error of a share is at most 1.6%. Minutes are those of self-play and training; scoring is not counted.
@@ -53,9 +53,6 @@ const PLAYOUTS: u32 = 100;
 /// Rows that a call of the network takes while it is scored.
 const BATCH: usize = 100;
 
-/// How often the network is scored along the way, at most: a generation is scored once.
-const SCORINGS: u32 = 10;
-
 /// What differs from the defaults, as in the files of `configs/`.
 const CONFIG: &str = r#"
 game = "connect-four"
@@ -81,6 +78,9 @@ struct Arguments {
     /// Seed of the run; the positions of the yardstick do not depend on it.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// How often the network is scored along the way, at most: a generation is scored once.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    scorings: u32,
     /// Sets a key of the configuration, such as `train.learning_rate=0.001`; may be repeated.
     #[arg(long, value_name = "SECTION.KEY=VALUE")]
     set: Vec<String>,
@@ -91,7 +91,7 @@ struct Arguments {
 }
 
 fn main() -> Result<()> {
-    let Arguments { minutes, seed, mut set, write_positions } = Arguments::parse();
+    let Arguments { minutes, seed, scorings, mut set, write_positions } = Arguments::parse();
     ensure!(minutes > 0.0 && minutes <= 1e5, "--minutes: expected above 0 to 100000, found {minutes}");
     let game = ConnectFour::game();
     let search = match_search(PLAYOUTS);
@@ -121,9 +121,9 @@ fn main() -> Result<()> {
     let mut table = vec!["minutes   games  generation  policy  100 playouts".to_owned()];
     let mut spent = Duration::ZERO;
     let mut scored = None;
-    for scoring in 0..=SCORINGS {
+    for scoring in 0..=scorings {
         let start = Instant::now();
-        let until = f64::from(scoring) / f64::from(SCORINGS);
+        let until = f64::from(scoring) / f64::from(scorings);
         let ending = run.train(Some(Length { whole: Budget::Seconds(60.0 * minutes), until }))?;
         ensure!(ending == Ending::Done, "stopped");
         spent += start.elapsed();
