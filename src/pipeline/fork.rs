@@ -11,13 +11,15 @@ use super::{
     run::{Run, RunError, same_network},
 };
 use crate::{
-    disk::{IoError, check_name, generation_dir, generation_name, generations, write_file},
+    disk::{IoError, check_name, generation_dir, generations, write_file},
     game::Playable,
     model::Checkpoint,
+    train::Trainer,
 };
 
 impl<R: Playable> Run<R> {
-    /// Gives this run, which has no checkpoint, what run `origin` has, and tells the generation at which it goes on.
+    /// Gives this run, which has no checkpoint, what run `origin` has, and tells the generation at which it goes on. The
+    /// optimiser's moments come along where network and optimiser stay as they were.
     /// The checkpoint comes last, so that a killed fork is made anew.
     ///
     /// # Errors
@@ -33,7 +35,13 @@ impl<R: Playable> Run<R> {
         };
         link_games(&self.root.join("data").join(origin), newest, &self.directory)?;
         match grown {
-            None => copy_newest(&models, newest, &self.directory)?,
+            None => {
+                let optimiser = generation_dir(&models.join("training"), newest);
+                if optimiser.is_dir() && Trainer::saved_optimiser(&optimiser)? == self.config.train.optimiser {
+                    copy(&optimiser, &generation_dir(&self.directory.training(), newest))?;
+                }
+                copy_checkpoint(&models, newest, &self.directory)?;
+            }
             Some(weights) => Checkpoint::new(weights, self.game.ruleset().clone(), newest, metadata.counters)
                 .save(&self.directory.checkpoint(newest))?,
         }
@@ -65,12 +73,8 @@ fn link_games(games: &Path, newest: u64, run: &RunDirectory) -> Result<(), IoErr
     Ok(())
 }
 
-/// The newest checkpoint with its optimiser.
-fn copy_newest(models: &Path, newest: u64, run: &RunDirectory) -> Result<(), IoError> {
-    let optimiser = generation_name(newest);
-    if models.join("training").join(&optimiser).is_dir() {
-        copy(&models.join("training").join(&optimiser), &run.training().join(&optimiser))?;
-    }
+/// The newest checkpoint, which is there whole or not at all.
+fn copy_checkpoint(models: &Path, newest: u64, run: &RunDirectory) -> Result<(), IoError> {
     let (target, partial) = (run.checkpoint(newest), run.models().join("fork.partial"));
     if partial.exists() {
         fs::remove_dir_all(&partial).map_err(IoError::at(&partial))?;
@@ -112,7 +116,6 @@ mod tests {
         for path in [
             "models/one/gen-000001/weights.safetensors",
             "models/one/gen-000002/weights.safetensors",
-            "models/one/training/gen-000002/trainer.toml",
             "models/one/metrics.jsonl",
             "data/one/gen-000000/0000.parquet",
             "data/one/gen-000001/0000.parquet",
@@ -122,9 +125,9 @@ mod tests {
         }
         let run = RunDirectory::open(root.path(), "two").unwrap();
         link_games(&root.path().join("data/one"), 2, &run).unwrap();
-        copy_newest(&root.path().join("models/one"), 2, &run).unwrap();
+        copy_checkpoint(&root.path().join("models/one"), 2, &run).unwrap();
         let has = |path: &str| root.path().join(path).exists();
-        assert!(has("models/two/gen-000002/weights.safetensors") && has("models/two/training/gen-000002/trainer.toml"));
+        assert!(has("models/two/gen-000002/weights.safetensors"));
         assert!(has("data/two/gen-000001/0000.parquet") && !has("data/two/gen-000002/0000.parquet"));
         assert!(!has("models/two/gen-000001") && !has("models/two/metrics.jsonl") && !has("models/two/fork.partial"));
     }

@@ -5,7 +5,8 @@
 //! - `config`: section `[train]`.
 //! - `error`: what can go wrong.
 //! - `schedule`: the learning rate.
-//! - `optimiser`: AdamW and SGD.
+//! - `muon`: steps of matrices for the optimiser.
+//! - `optimiser`: AdamW, SGD and Muon.
 //! - `targets`: a batch's targets as tensors.
 //! - `prepared`: a batch made ready ahead of the step.
 //! - `losses`: the loss of each head.
@@ -18,6 +19,7 @@ mod error;
 mod gradient;
 mod holdout;
 mod losses;
+mod muon;
 mod optimiser;
 mod prepared;
 mod schedule;

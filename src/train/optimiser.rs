@@ -1,9 +1,13 @@
-//! AdamW and SGD over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through
+//! AdamW, SGD and Muon over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through
 //! `tch`.
 
-use tch::{Kind, TchError, Tensor};
+use tch::{Device, Kind, TchError, Tensor};
 
-use super::config::{OptimiserKind, TrainConfig};
+use super::{
+    config::{OptimiserKind, TrainConfig},
+    muon::Matrices,
+};
+use crate::model::Parameter;
 
 /// Added to Adam's root of the second moment.
 const EPSILON: f64 = 1e-8;
@@ -17,6 +21,8 @@ pub struct Optimiser {
     weight_decay: f64,
     /// 1 for values that weight decay shrinks, else 0, `[N]`.
     decays: Tensor,
+    /// What Muon moves; none with the others.
+    matrices: Vec<Matrices>,
     /// Adam's first moment, or SGD's momentum buffer, `[N]`.
     pub moment1: Tensor,
     /// Adam's second moment, `[N]`; stays 0 with SGD.
@@ -24,11 +30,16 @@ pub struct Optimiser {
 }
 
 impl Optimiser {
-    /// An optimiser at rest. `decays` `[N]` is 1 for values that weight decay shrinks, else 0.
+    /// An optimiser at rest, of weights that lie one after another in a flat tensor `[N]`.
     ///
     /// # Errors
     /// When libtorch fails, as when memory runs out; likewise below.
-    pub fn new(config: &TrainConfig, decays: Tensor) -> Result<Self, TchError> {
+    pub fn new(config: &TrainConfig, parameters: &[Parameter], device: Device) -> Result<Self, TchError> {
+        let decays: Vec<f32> = (parameters.iter())
+            .flat_map(|parameter| std::iter::repeat_n(if parameter.decays { 1.0 } else { 0.0 }, parameter.len()))
+            .collect();
+        let decays = Tensor::f_from_slice(&decays)?.f_to_device(device)?;
+        let matrices = if config.optimiser == OptimiserKind::Muon { Matrices::of(parameters) } else { Vec::new() };
         Ok(Optimiser {
             kind: config.optimiser,
             momentum: config.momentum,
@@ -37,6 +48,7 @@ impl Optimiser {
             moment1: decays.f_zeros_like()?,
             moment2: decays.f_zeros_like()?,
             decays,
+            matrices,
         })
     }
 
@@ -52,7 +64,7 @@ impl Optimiser {
         learning_rate: f64,
     ) -> Result<(), TchError> {
         tch::no_grad(|| match self.kind {
-            OptimiserKind::Adamw => self.adamw(weights, gradient, step, learning_rate),
+            OptimiserKind::Adamw | OptimiserKind::Muon => self.adamw(weights, gradient, step, learning_rate),
             OptimiserKind::Sgd => self.sgd(weights, gradient, learning_rate),
         })
     }
@@ -72,7 +84,13 @@ impl Optimiser {
         let _ = self.moment1.f_lerp_(gradient, 1.0 - self.momentum)?;
         let _ = self.moment2.f_lerp_(&gradient.f_square()?, 1.0 - self.beta2)?;
         let root = self.moment2.f_div_scalar(correction2)?.f_sqrt_()?.f_add_scalar_(EPSILON)?;
-        let _ = weights.f_sub_(&self.moment1.f_div(&root)?.f_mul_scalar(learning_rate / correction1)?)?;
+        let direction = self.moment1.f_div(&root)?.f_div_scalar(correction1)?;
+        if !self.matrices.is_empty() {
+            // Nesterov's momentum: a step ahead of the first moment.
+            let momentum = self.moment1.f_lerp(gradient, 1.0 - self.momentum)?;
+            self.matrices.iter().try_for_each(|group| group.point(&direction, &momentum))?;
+        }
+        let _ = weights.f_sub_(&direction.f_mul_scalar(learning_rate)?)?;
         Ok(())
     }
 
@@ -99,13 +117,16 @@ pub fn clip(gradient: &mut Tensor, limit: f64) -> Result<f64, TchError> {
 
 #[cfg(test)]
 mod tests {
-    use tch::Device;
-
     use super::*;
+    use crate::model::Init;
 
     /// Two steps from weights `[1, 1]`, of which only the first decays, with gradients 1 and then `second`.
     fn two_steps(config: &TrainConfig, second: f32) -> [Vec<f32>; 2] {
-        let mut optimiser = Optimiser::new(config, Tensor::from_slice(&[1f32, 0.0])).unwrap();
+        let parameter = |decays| {
+            let (name, init) = ("block0.conv1.weight".to_owned(), Init::Constant(1.0));
+            Parameter { name, shape: vec![1, 1], init, decays }
+        };
+        let mut optimiser = Optimiser::new(config, &[parameter(true), parameter(false)], Device::Cpu).unwrap();
         let mut weights = Tensor::ones([2], (Kind::Float, Device::Cpu));
         [(0, 1.0), (1, second)].map(|(step, gradient)| {
             optimiser.step(&mut weights, &Tensor::from_slice(&[gradient; 2]), step, 0.1).unwrap();

@@ -70,6 +70,14 @@ impl Trainer {
         Ok(write_folder(folder, &files).map_err(CheckpointError::from)?)
     }
 
+    /// The optimiser that a training was [saved](Trainer::save) under.
+    ///
+    /// # Errors
+    /// Names the file when it is missing or damaged.
+    pub fn saved_optimiser(folder: &Path) -> Result<OptimiserKind, TrainError> {
+        Ok(read_toml::<State>(&folder.join(STATE_FILE), FORMAT)?.optimiser)
+    }
+
     /// Takes training up where [`save`](Trainer::save) left it. The config may differ from the one it was saved under,
     /// but for the optimiser's kind.
     ///

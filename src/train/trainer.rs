@@ -58,10 +58,7 @@ impl Trainer {
         let mut average = network.parameters().f_zeros_like()?;
         average.f_copy_(network.parameters())?;
         *network.parameters_mut() = network.parameters().f_set_requires_grad(true)?;
-        let decays: Vec<f32> = (weights.architecture().parameters().iter())
-            .flat_map(|parameter| std::iter::repeat_n(if parameter.decays { 1.0 } else { 0.0 }, parameter.len()))
-            .collect();
-        let optimiser = Optimiser::new(&config, Tensor::f_from_slice(&decays)?.f_to_device(device)?)?;
+        let optimiser = Optimiser::new(&config, weights.architecture().parameters(), device)?;
         let preparation = Preparation::new(&config, *weights.architecture().shape(), device);
         Ok(Trainer { config, network, average, optimiser, steps: 0, samples: 0, progress: None, device, preparation })
     }

@@ -37,7 +37,7 @@ fn a_run_goes_on_from_the_network_of_another_run() {
 }
 
 #[test]
-fn a_run_goes_on_from_the_games_of_another_with_a_larger_network() {
+fn a_run_goes_on_from_the_games_of_another_with_a_larger_network_or_another_optimiser() {
     let place = Place::new();
     place.done("train", &["--run", "first"]);
     let at = |path: &str| place.folder.path().join(path);
@@ -48,7 +48,8 @@ fn a_run_goes_on_from_the_games_of_another_with_a_larger_network() {
         if output.status.success() { String::new() } else { complaint(&output) }
     };
     let read = |path: &str| fs::read(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
-    for (name, other) in [("same", &[][..]), ("large", &["model.blocks=2", "model.channels=12"])] {
+    let large = ["model.blocks=2", "model.channels=12"];
+    for (name, other) in [("same", &[][..]), ("large", &large), ("muon", &["train.optimiser=muon"])] {
         assert_eq!(fork(name, other), "");
         for games in ["gen-000000/0000.parquet", "gen-000001/0002.parquet"] {
             assert_eq!(read(&format!("data/{name}/{games}")), read(&format!("data/first/{games}")));
