@@ -3,6 +3,7 @@
 //!
 //! ```sh
 //! cargo run --release --example connect_four -- --minutes 10 [--seed 1] [--scorings 10] [--set SECTION.KEY=VALUE]
+//! cargo run --release --example connect_four -- --solved 20000 [--seed 1] [--scorings 10] [--set SECTION.KEY=VALUE]
 //! cargo run --release --example connect_four -- --write-positions FILE
 //! ```
 //!
@@ -10,10 +11,16 @@
 //! positions to the newest network, and prints in how many of them the network alone, and a search of 100 playouts with
 //! it, choose an action that keeps the value. The positions are the same in every run, so that runs compare; the
 //! standard error of a share is at most 1.6%. Minutes are those of self-play and training; scoring is not counted.
+//!
+//! `--search mode=gumbel,considered_actions=7` scores another search beside that of matches.
+//!
+//! With `--solved` the network learns from other positions of that kind and the solver's own values, each
+//! `sampler.passes` times: what it could know.
 
 mod board;
 mod game;
 mod solver;
+mod taught;
 mod yardstick;
 
 use std::{
@@ -24,22 +31,26 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Parser;
 use maydan::{
-    console::Ending,
+    console::{Ending, typed_value},
     disk::ConfigChange,
     evaluate::match_search,
+    game::Game,
     model::{
-        Checkpoint, Uniform,
+        Checkpoint, Evaluator, LibtorchEvaluator, Plan, Uniform,
         backend::{self, BackendConfig},
+        device,
     },
     pipeline::{Budget, Config, Length, Run},
+    search::SearchConfig,
 };
 
 use board::COLUMNS;
 use game::ConnectFour;
 use solver::Solver;
+use taught::{Pupil, lessons};
 use yardstick::{Question, questions, shares};
 
 /// The positions of the yardstick: how many, with how many stones, and the seed that names them.
@@ -84,6 +95,12 @@ struct Arguments {
     /// Sets a key of the configuration, such as `train.learning_rate=0.001`; may be repeated.
     #[arg(long, value_name = "SECTION.KEY=VALUE")]
     set: Vec<String>,
+    /// Scores another search too: `KEY=VALUE,...` with the keys of `[selfplay.search]` that differ; may be repeated.
+    #[arg(long = "search", value_name = "KEY=VALUE,...")]
+    searches: Vec<String>,
+    /// Learns from at least so many positions with the solver's values, in place of self-play.
+    #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    solved: Option<u32>,
     /// Writes the positions to a file and ends: a line each, the columns of the moves to it (0 to 6) and those that keep
     /// its value.
     #[arg(long, value_name = "FILE")]
@@ -91,10 +108,9 @@ struct Arguments {
 }
 
 fn main() -> Result<()> {
-    let Arguments { minutes, seed, scorings, mut set, write_positions } = Arguments::parse();
+    let Arguments { minutes, seed, scorings, mut set, searches, solved, write_positions } = Arguments::parse();
     ensure!(minutes > 0.0 && minutes <= 1e5, "--minutes: expected above 0 to 100000, found {minutes}");
     let game = ConnectFour::game();
-    let search = match_search(PLAYOUTS);
 
     let start = Instant::now();
     let questions = questions(QUESTIONS, STONES, QUESTIONS_SEED, &mut Solver::new(22));
@@ -102,8 +118,9 @@ fn main() -> Result<()> {
         let lines: String = questions.iter().map(line).collect();
         return fs::write(&file, lines).with_context(|| format!("{}: cannot be written", file.display()));
     }
-    let chance = questions.iter().map(|question| question.chance()).sum::<f64>() / questions.len() as f64;
-    let unaided = shares(&game, &questions, &search, &mut Uniform { batch_size: BATCH })?.search;
+    let yardstick = Yardstick::new(game, questions, &searches)?;
+    let chance = yardstick.questions.iter().map(|question| question.chance()).sum::<f64>() / QUESTIONS as f64;
+    let unaided = yardstick.measure(&mut Uniform { batch_size: BATCH })?;
     println!(
         "{QUESTIONS} positions of {} to {} stones, drawn and solved in {:.1} s",
         STONES.start(),
@@ -111,14 +128,80 @@ fn main() -> Result<()> {
         start.elapsed().as_secs_f64()
     );
     println!("the value is kept by {:.1}% of random actions", 100.0 * chance);
-    println!("and by {:.1}% of those of {PLAYOUTS} playouts without a network", 100.0 * unaided);
+    println!("and by {:.1}% of those of {PLAYOUTS} playouts without a network", 100.0 * unaided.searches[0]);
 
     set.push(format!("run.seed={seed}"));
     let config = Config::parse(CONFIG, "connect_four", &set)?;
+    match solved {
+        Some(count) => learn_solved(&yardstick, config, count as usize, scorings),
+        None => learn_by_play(&yardstick, config, minutes, scorings),
+    }
+}
+
+/// What networks are scored by.
+struct Yardstick {
+    game: Game<ConnectFour>,
+    questions: Vec<Question>,
+    /// What they are called, and their settings: those of matches first.
+    searches: Vec<(String, SearchConfig)>,
+}
+
+/// Shares of questions whose value is kept.
+struct Scores {
+    policy: f64,
+    /// By each search.
+    searches: Vec<f64>,
+}
+
+impl Yardstick {
+    fn new(game: Game<ConnectFour>, questions: Vec<Question>, searches: &[String]) -> Result<Yardstick> {
+        let usual = match_search(PLAYOUTS);
+        let mut all = vec![(format!("{PLAYOUTS} playouts"), usual.clone())];
+        for text in searches {
+            let changes: Option<toml::Table> = (text.split(','))
+                .map(|change| change.split_once('=').map(|(key, value)| (key.to_owned(), typed_value(value))))
+                .collect();
+            let changes = changes.with_context(|| format!("--search: expected KEY=VALUE,..., found `{text}`"))?;
+            all.push((text.clone(), usual.changed(&changes).map_err(|error| anyhow!("--search: {error}"))?));
+        }
+        Ok(Yardstick { game, questions, searches: all })
+    }
+
+    fn measure(&self, evaluator: &mut dyn Evaluator) -> Result<Scores> {
+        let mut scores = Scores { policy: 0.0, searches: Vec::new() };
+        for (_, search) in &self.searches {
+            let shares = shares(&self.game, &self.questions, search, evaluator)?;
+            scores.policy = shares.policy;
+            scores.searches.push(shares.search);
+        }
+        Ok(scores)
+    }
+
+    /// A table's header, whose first columns are `of`.
+    fn header(&self, of: &str) -> String {
+        let searches: String = self.searches.iter().map(|(name, _)| format!("  {name:>12}")).collect();
+        format!("{of}  policy{searches}")
+    }
+
+    /// Scores a network, adds a line to a table, and shows it.
+    fn add_line(&self, table: &mut Vec<String>, network: &str, evaluator: &mut dyn Evaluator) -> Result<()> {
+        let Scores { policy, searches } = self.measure(evaluator)?;
+        let columns = self.searches.iter().zip(searches);
+        let searches: String = columns
+            .map(|((name, _), share)| format!("  {:>width$.1}%", 100.0 * share, width = name.len().max(12) - 1))
+            .collect();
+        table.push(format!("{network}  {:>5.1}%{searches}", 100.0 * policy));
+        println!("{}\n{}", table[0], table[table.len() - 1]);
+        Ok(())
+    }
+}
+
+/// Self-play and training from nothing, and the newest network's shares along the way.
+fn learn_by_play(yardstick: &Yardstick, config: Config, minutes: f64, scorings: u32) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let stop = Arc::new(AtomicBool::new(false));
-    let mut run = Run::open(game.clone(), config, folder.path(), "demo", ConfigChange::Refuse, stop)?;
-    let mut table = vec!["minutes   games  generation  policy  100 playouts".to_owned()];
+    let mut run = Run::open(yardstick.game.clone(), config, folder.path(), "demo", ConfigChange::Refuse, stop)?;
+    let mut table = vec![yardstick.header("minutes   games  generation")];
     let mut spent = Duration::ZERO;
     let mut scored = None;
     for scoring in 0..=scorings {
@@ -133,17 +216,27 @@ fn main() -> Result<()> {
         if scored.replace(newest) == Some(newest) {
             continue;
         }
-        let checkpoint = Checkpoint::load_for(&run.directory().checkpoint(newest), &game)?;
+        let checkpoint = Checkpoint::load_for(&run.directory().checkpoint(newest), &yardstick.game)?;
         let games = checkpoint.metadata().counters.games;
         let network = backend::open(Arc::new(checkpoint), BackendConfig::default())?;
-        let kept = shares(&game, &questions, &search, &mut *network.evaluator(BATCH)?)?;
-        table.push(format!(
-            "{:>7.2} {games:>7} {newest:>11} {:>6.1}% {:>12.1}%",
-            spent.as_secs_f64() / 60.0,
-            100.0 * kept.policy,
-            100.0 * kept.search
-        ));
-        println!("{}\n{}", table[0], table[table.len() - 1]);
+        let line = format!("{:>7.2} {games:>7} {newest:>11}", spent.as_secs_f64() / 60.0);
+        yardstick.add_line(&mut table, &line, &mut *network.evaluator(BATCH)?)?;
+    }
+    println!("\n{}", table.join("\n"));
+    Ok(())
+}
+
+/// Training on solved positions, and the network's shares along the way.
+fn learn_solved(yardstick: &Yardstick, config: Config, count: usize, scorings: u32) -> Result<()> {
+    let start = Instant::now();
+    let lessons = lessons(count, STONES, QUESTIONS_SEED + 1);
+    println!("{} positions to learn from, drawn and solved in {:.1} s", lessons.len(), start.elapsed().as_secs_f64());
+    let mut pupil = Pupil::new(&yardstick.game, &config, &lessons)?;
+    let mut table = vec![yardstick.header("rows trained on")];
+    for scoring in 0..=scorings {
+        let weights = pupil.learn(f64::from(scoring) / f64::from(scorings))?;
+        let mut evaluator = LibtorchEvaluator::new(&weights, device("cpu")?, Plan::F32, BATCH)?;
+        yardstick.add_line(&mut table, &format!("{:>15}", pupil.rows()), &mut evaluator)?;
     }
     println!("\n{}", table.join("\n"));
     Ok(())

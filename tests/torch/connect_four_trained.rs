@@ -1,5 +1,5 @@
 //! The whole loop on a game that is solved and no toy: some seconds of training, and the network alone keeps the value
-//! of far more positions of Connect Four.
+//! of far more positions of Connect Four. So does one that the solver teaches.
 
 use crate::support::connect_four;
 
@@ -8,6 +8,7 @@ use std::sync::{Arc, atomic::AtomicBool};
 use connect_four::{
     game::ConnectFour,
     solver::Solver,
+    taught::{Pupil, lessons},
     yardstick::{Question, Shares, questions, shares},
 };
 use maydan::{
@@ -59,4 +60,24 @@ fn the_network_learns_what_the_solver_knows() {
     println!("chance {chance:.3}, untrained {untrained:?}, trained {trained:?}");
     assert!(trained.policy > untrained.policy.max(chance) + GAIN, "{untrained:?}, {trained:?}");
     assert!(trained.search > untrained.search, "{untrained:?}, {trained:?}");
+}
+
+#[test]
+fn the_solver_teaches_a_network() {
+    let game = ConnectFour::game();
+    let learn = ["sampler.passes=20".to_owned()];
+    let config = Config::parse(CONFIG, "connect-four", &learn).unwrap();
+    let lessons = lessons(1000, 20..=30, 5);
+    let questions = questions(300, 20..=30, 4, &mut Solver::new(18));
+    let mut pupil = Pupil::new(&game, &config, &lessons).unwrap();
+    let mut kept = |until: f64| -> Shares {
+        let weights = pupil.learn(until).unwrap();
+        let mut evaluator = LibtorchEvaluator::new(&weights, Device::Cpu, Plan::F32, 50).unwrap();
+        shares(&game, &questions, &match_search(16), &mut evaluator).unwrap()
+    };
+    let (untaught, taught) = (kept(0.0), kept(1.0));
+    println!("untaught {untaught:?}, taught {taught:?}");
+    assert_eq!(pupil.rows(), 157 * 128);
+    assert!(taught.policy > untaught.policy + 2.0 * GAIN, "{untaught:?}, {taught:?}");
+    assert!(taught.search > untaught.search + GAIN, "{untaught:?}, {taught:?}");
 }

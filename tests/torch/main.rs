@@ -28,6 +28,7 @@ mod support {
         pub mod board;
         pub mod game;
         pub mod solver;
+        pub mod taught;
         pub mod yardstick;
     }
     pub mod processor;
