@@ -1,6 +1,8 @@
 //! A network taught by the solver in place of self-play: what a network of this size, trained in this way, can know of
 //! the yardstick's positions. Where self-play's network stays behind it, the reason is what self-play shows it.
 
+use std::ops::RangeInclusive;
+
 use anyhow::Result;
 use maydan::{
     data::TrainingBatch,
@@ -25,7 +27,7 @@ const SOLVER_SIZE: u32 = 22;
 
 /// At least so many positions to learn from, of the kind of the yardstick's but drawn with other seeds: those from
 /// `seed` on.
-pub fn lessons(count: usize, stones: std::ops::RangeInclusive<u32>, seed: u64) -> Vec<Question> {
+pub fn lessons(count: usize, stones: RangeInclusive<u32>, seed: u64) -> Vec<Question> {
     (0..count.div_ceil(LESSON) as u64)
         .into_par_iter()
         .flat_map_iter(|lesson| questions(LESSON, stones.clone(), seed + lesson, &mut Solver::new(SOLVER_SIZE)))
