@@ -156,7 +156,7 @@ struct Scores {
 impl Yardstick {
     fn new(game: Game<ConnectFour>, questions: Vec<Question>, searches: &[String]) -> Result<Yardstick> {
         let usual = match_search(PLAYOUTS);
-        let mut all = vec![(format!("{PLAYOUTS} playouts"), usual.clone())];
+        let mut all = vec![(format!("{PLAYOUTS} playouts"), usual)];
         for text in searches {
             let changes: Option<toml::Table> = (text.split(','))
                 .map(|change| change.split_once('=').map(|(key, value)| (key.to_owned(), typed_value(value))))
