@@ -14,8 +14,8 @@
 //!
 //! `--search mode=gumbel,considered_actions=7` scores another search beside that of matches.
 //!
-//! With `--solved` the network learns from other positions of that kind and the solver's own values, each
-//! `sampler.passes` times: what it could know.
+//! With `--solved` the network learns from other positions of that kind with the solver's own values, each
+//! `sampler.passes` times. It shows what the network could know.
 
 mod board;
 mod game;
@@ -98,7 +98,7 @@ struct Arguments {
     /// Scores another search too: `KEY=VALUE,...` with the keys of `[selfplay.search]` that differ; may be repeated.
     #[arg(long = "search", value_name = "KEY=VALUE,...")]
     searches: Vec<String>,
-    /// Learns from at least so many positions with the solver's values, in place of self-play.
+    /// Learns from about so many positions, none of them the yardstick's, with the solver's values in place of self-play.
     #[arg(long, value_name = "POSITIONS", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     solved: Option<u32>,
     /// Writes the positions to a file and ends: a line each, the columns of the moves to it (0 to 6) and those that keep
@@ -110,7 +110,9 @@ struct Arguments {
 fn main() -> Result<()> {
     let Arguments { minutes, seed, scorings, mut set, searches, solved, write_positions } = Arguments::parse();
     ensure!(minutes > 0.0 && minutes <= 1e5, "--minutes: expected above 0 to 100000, found {minutes}");
-    let game = ConnectFour::game();
+    let searches = searches_of(&searches)?;
+    set.push(format!("run.seed={seed}"));
+    let config = Config::parse(CONFIG, "connect_four", &set)?;
 
     let start = Instant::now();
     let questions = questions(QUESTIONS, STONES, QUESTIONS_SEED, &mut Solver::new(22));
@@ -118,7 +120,7 @@ fn main() -> Result<()> {
         let lines: String = questions.iter().map(line).collect();
         return fs::write(&file, lines).with_context(|| format!("{}: cannot be written", file.display()));
     }
-    let yardstick = Yardstick::new(game, questions, &searches)?;
+    let yardstick = Yardstick { game: ConnectFour::game(), questions, searches };
     let chance = yardstick.questions.iter().map(|question| question.chance()).sum::<f64>() / QUESTIONS as f64;
     let unaided = yardstick.measure(&mut Uniform { batch_size: BATCH })?;
     println!(
@@ -128,14 +130,27 @@ fn main() -> Result<()> {
         start.elapsed().as_secs_f64()
     );
     println!("the value is kept by {:.1}% of random actions", 100.0 * chance);
-    println!("and by {:.1}% of those of {PLAYOUTS} playouts without a network", 100.0 * unaided.searches[0]);
-
-    set.push(format!("run.seed={seed}"));
-    let config = Config::parse(CONFIG, "connect_four", &set)?;
+    for ((name, _), share) in yardstick.searches.iter().zip(unaided.searches) {
+        println!("and by {:.1}% of those of a search without a network: {name}", 100.0 * share);
+    }
     match solved {
         Some(count) => learn_solved(&yardstick, config, count as usize, scorings),
         None => learn_by_play(&yardstick, config, minutes, scorings),
     }
+}
+
+/// The search of matches, and others that differ from it by `KEY=VALUE,...`, with what they are called.
+fn searches_of(changes: &[String]) -> Result<Vec<(String, SearchConfig)>> {
+    let usual = match_search(PLAYOUTS);
+    let mut searches = vec![(format!("{PLAYOUTS} playouts"), usual)];
+    for text in changes {
+        let changes: Option<toml::Table> = (text.split(','))
+            .map(|change| change.split_once('=').map(|(key, value)| (key.trim().to_owned(), typed_value(value))))
+            .collect();
+        let changes = changes.with_context(|| format!("--search: expected KEY=VALUE,..., found `{text}`"))?;
+        searches.push((text.clone(), usual.changed(&changes).map_err(|error| anyhow!("--search: {error}"))?));
+    }
+    Ok(searches)
 }
 
 /// What networks are scored by.
@@ -154,19 +169,6 @@ struct Scores {
 }
 
 impl Yardstick {
-    fn new(game: Game<ConnectFour>, questions: Vec<Question>, searches: &[String]) -> Result<Yardstick> {
-        let usual = match_search(PLAYOUTS);
-        let mut all = vec![(format!("{PLAYOUTS} playouts"), usual)];
-        for text in searches {
-            let changes: Option<toml::Table> = (text.split(','))
-                .map(|change| change.split_once('=').map(|(key, value)| (key.to_owned(), typed_value(value))))
-                .collect();
-            let changes = changes.with_context(|| format!("--search: expected KEY=VALUE,..., found `{text}`"))?;
-            all.push((text.clone(), usual.changed(&changes).map_err(|error| anyhow!("--search: {error}"))?));
-        }
-        Ok(Yardstick { game, questions, searches: all })
-    }
-
     fn measure(&self, evaluator: &mut dyn Evaluator) -> Result<Scores> {
         let mut scores = Scores { policy: 0.0, searches: Vec::new() };
         for (_, search) in &self.searches {
@@ -177,10 +179,10 @@ impl Yardstick {
         Ok(scores)
     }
 
-    /// A table's header, whose first columns are `of`.
-    fn header(&self, of: &str) -> String {
+    /// The header of a table, after columns of its own.
+    fn header(&self, first: &str) -> String {
         let searches: String = self.searches.iter().map(|(name, _)| format!("  {name:>12}")).collect();
-        format!("{of}  policy{searches}")
+        format!("{first}  policy{searches}")
     }
 
     /// Scores a network, adds a line to a table, and shows it.
@@ -229,7 +231,8 @@ fn learn_by_play(yardstick: &Yardstick, config: Config, minutes: f64, scorings: 
 /// Training on solved positions, and the network's shares along the way.
 fn learn_solved(yardstick: &Yardstick, config: Config, count: usize, scorings: u32) -> Result<()> {
     let start = Instant::now();
-    let lessons = lessons(count, STONES, QUESTIONS_SEED + 1);
+    let mut lessons = lessons(count, STONES, QUESTIONS_SEED + 1);
+    lessons.retain(|lesson| yardstick.questions.iter().all(|question| question.board != lesson.board));
     println!("{} positions to learn from, drawn and solved in {:.1} s", lessons.len(), start.elapsed().as_secs_f64());
     let mut pupil = Pupil::new(&yardstick.game, &config, &lessons)?;
     let mut table = vec![yardstick.header("rows trained on")];

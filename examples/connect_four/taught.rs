@@ -1,5 +1,5 @@
 //! A network taught by the solver in place of self-play: what a network of this size, trained in this way, can know of
-//! the yardstick's positions. Where self-play's network stays behind it, the reason is what self-play shows it.
+//! the yardstick's positions. Self-play's networks see other positions, and targets that are less true.
 
 use std::ops::RangeInclusive;
 
