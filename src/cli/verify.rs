@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     console::warn,
+    data::inspect,
     disk::chunks,
     export::{Alternatives, read_network},
     game::{
@@ -26,7 +27,7 @@ use crate::{
         Backend, Checkpoint, Precision,
         backend::{self, BackendConfig},
     },
-    selfplay::{VERIFY_TOLERANCE, verify},
+    selfplay::{BY_MATERIAL, VERIFY_TOLERANCE, verify},
 };
 
 /// Rows that the network is asked about at once.
@@ -35,7 +36,8 @@ const BATCH: usize = 64;
 /// Hold files of games against the rules, and against the network that is said to have played them
 ///
 /// Every game is played again through the rules, every row is encoded again, and the network is asked again what it
-/// said of each position, in whatever arithmetic. That its searches were made as they should shows with `--play-again`
+/// said of each position, in whatever arithmetic. Values of games that no network played ([selfplay.material]) are held
+/// against the material. That its searches were made as they should shows with `--play-again`
 /// alone.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
@@ -130,13 +132,19 @@ fn verdict<R: Playable>(
     id: &str,
     evaluator: &mut dyn crate::model::Evaluator,
 ) -> anyhow::Result<String> {
-    let verified = verify(game, path, id, evaluator)?;
+    let by_material = inspect(path)?.manifest.checkpoint == BY_MATERIAL;
+    let player = if by_material { BY_MATERIAL } else { id };
+    let verified = verify(game, path, player, evaluator)?;
     let found = format!("mean error {:.1e}, largest {:.1e}", verified.mean_error, verified.largest_error);
     if !verified.is_of_network() {
-        bail!("{}: network: expected values of {id} to {VERIFY_TOLERANCE} in the mean, found {found}", path.display());
+        bail!(
+            "{}: network: expected values of {player} to {VERIFY_TOLERANCE} in the mean, found {found}",
+            path.display()
+        );
     }
     let (games, rows, evaluated) = (verified.games, verified.rows, verified.evaluated);
-    Ok(format!("{}: {games} games, {rows} rows; network: {evaluated} rows, {found}", path.display()))
+    let valued = if by_material { BY_MATERIAL } else { "network" };
+    Ok(format!("{}: {games} games, {rows} rows; {valued}: {evaluated} rows, {found}", path.display()))
 }
 
 /// Games played again.

@@ -25,7 +25,7 @@ pub struct Manifest {
     /// Seed of the run.
     pub seed: u64,
     pub generation: u64,
-    /// Id of the checkpoint that played.
+    /// Id of the checkpoint that played, or `material` where none did.
     pub checkpoint: String,
     /// Index of the first game of the file within its generation.
     pub first_game: u64,

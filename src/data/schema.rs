@@ -322,9 +322,14 @@ pub const RECORD: &[Column<Games>] = &[
          would have given it; else null",
         |row| Value::optional(row.game.overruled, |outcome| Value::text(outcome.result_name())),
     ),
-    column("checkpoint", Type::Word, View::Neutral, "", "checkpoint that played both sides", |row| {
-        Value::text(&row.manifest.checkpoint)
-    }),
+    column(
+        "checkpoint",
+        Type::Word,
+        View::Neutral,
+        "",
+        "checkpoint that played both sides, or `material` where none did",
+        |row| Value::text(&row.manifest.checkpoint),
+    ),
     column("ruleset", Type::Word, View::Neutral, "", "hash of the ruleset", |row| {
         Value::text(&row.manifest.ruleset.hash)
     }),

@@ -86,7 +86,7 @@ impl<'a, R: Playable> Collector<'a, R> {
     /// Looks at which files are there; damaged ones are removed.
     pub fn new(shared: &'a Shared, games: &'a Games<R>, order: Order) -> Result<Self, FleetError> {
         let folder = generation_dir(&games.folder, games.number);
-        let manifest = Manifest::new(&games.game, games.seed, games.number, &order.checkpoint);
+        let manifest = Manifest::new(&games.game, games.seed, games.number, order.player());
         let (mut there, mut resumed_games) = (Vec::new(), 0);
         for path in chunks(&folder)? {
             let Some(file) = chunk_of(&path) else { continue };
@@ -355,7 +355,7 @@ impl<'a, R: Playable> Collector<'a, R> {
             }
         };
         let path = chunk_path(&self.folder, file);
-        let checked = verify(&self.games.game, &path, &self.order.checkpoint, evaluator.as_mut());
+        let checked = verify(&self.games.game, &path, self.order.player(), evaluator.as_mut());
         let why = match checked {
             Ok(verified) if verified.is_of_network() => None,
             Ok(verified) => Some(format!(

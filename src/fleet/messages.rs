@@ -47,6 +47,11 @@ impl Order {
         }
     }
 
+    /// Who its files say played: the network, or none.
+    pub fn player(&self) -> &str {
+        self.selfplay.material.player(self.generation, &self.checkpoint)
+    }
+
     /// What names it in items of work and in results.
     pub fn hash(&self) -> String {
         identity(&to_json(self))

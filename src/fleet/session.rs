@@ -98,7 +98,7 @@ impl<R: Playable> Session<'_, '_, R> {
         let Session { member, order, config, leases, .. } = self;
         let evaluators = |shard: usize| networks[shard % networks.len()].evaluator(order.batch_size);
         let shards = Shards { game: &member.game, config, seed: order.seed, generation: order.generation };
-        let manifest = Manifest::new(&member.game, order.seed, order.generation, &order.checkpoint);
+        let manifest = Manifest::new(&member.game, order.seed, order.generation, order.player());
         let mut reported = Statistics::default();
         let mut collect = |record: GameRecord, of_game: &Statistics, all: &mut Statistics| {
             let file = record.index / config.games_per_file;

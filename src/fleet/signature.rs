@@ -7,7 +7,9 @@ use crate::{
     data::{Manifest, encode_games},
     game::{Game, Playable},
     model::identity,
-    selfplay::{EvaluatorFactory, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, SelfPlayError, Shards},
+    selfplay::{
+        EvaluatorFactory, MaterialConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, SelfPlayError, Shards,
+    },
 };
 
 /// Games that are played for it, plies of each, and the most playouts of a search.
@@ -31,6 +33,7 @@ pub fn signature<R: Playable>(
         playout_cap: PlayoutCapConfig { full_share: 1.0, ..order.selfplay.playout_cap },
         slots: 2,
         cache_positions: 0,
+        material: MaterialConfig::default(),
         ..order.selfplay.clone()
     };
     config.search.playouts = config.search.playouts.min(PLAYOUTS);

@@ -19,7 +19,7 @@ use crate::{
     console::Memory,
     encode::{Rows, priors, sample},
     game::{
-        Clocks, Encode, Facts, Game, Ruleset,
+        Clocks, Encode, Facts, Game, Material, Ruleset,
         random::{self, Rng},
         random_game::random_game,
     },
@@ -27,7 +27,7 @@ use crate::{
         Architecture, Choice, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, NetworkShape, Plan, Weights,
         choose, device,
     },
-    selfplay::{Generation, SelfPlayConfig, SelfPlayError, Statistics},
+    selfplay::{Generation, MaterialConfig, SelfPlayConfig, SelfPlayError, Statistics},
 };
 
 /// Positions on which plans are compared.
@@ -43,7 +43,7 @@ const RANDOM_GAMES: u64 = 64;
 const WARM_UP: f64 = 0.3;
 
 /// A benchmark of one configuration.
-pub struct Bench<'a, R: Encode + Facts> {
+pub struct Bench<'a, R: Encode + Facts + Material> {
     game: Game<R>,
     config: &'a Config,
     weights: Weights,
@@ -53,7 +53,7 @@ pub struct Bench<'a, R: Encode + Facts> {
     seconds: f64,
 }
 
-impl<'a, R: Encode + Facts> Bench<'a, R> {
+impl<'a, R: Encode + Facts + Material> Bench<'a, R> {
     /// # Errors
     /// When the configuration describes no network, or this machine's memory is too small for it.
     pub fn new(
@@ -321,7 +321,13 @@ impl<'a, R: Encode + Facts> Bench<'a, R> {
     fn play(&self, game: &Game<R>, plan: Plan, shards: usize) -> Result<Statistics, BenchError> {
         let folder = tempfile::tempdir()?;
         // More games than there is time for.
-        let config = SelfPlayConfig { games: 1 << 20, games_per_file: 1 << 7, shards, ..self.config.selfplay.clone() };
+        let config = SelfPlayConfig {
+            games: 1 << 20,
+            games_per_file: 1 << 7,
+            shards,
+            material: MaterialConfig::default(),
+            ..self.config.selfplay.clone()
+        };
         let generation = Generation {
             game,
             config: &config,

@@ -119,12 +119,18 @@ impl<R: Playable> Games<R> {
 
     /// A bar for a part of them.
     fn bar(&self, part: Part) -> impl FnMut(&Statistics, Option<usize>) {
+        let by_material = self.config.material.plays(self.number);
         let bar = Progress::new(format!("gen {} self-play", self.number), part.games(&self.config));
         move |statistics, workers| {
             bar.show(statistics.games, || {
-                let per_second = statistics.evaluations as f64 / statistics.seconds.max(1e-9);
+                let (done, unit) = if by_material {
+                    (statistics.plies, "plies/s by material")
+                } else {
+                    (statistics.evaluations, "evaluations/s")
+                };
+                let per_second = done as f64 / statistics.seconds.max(1e-9);
                 let workers = workers.map(|workers| format!(", workers: {workers}")).unwrap_or_default();
-                format!("games, {per_second:.0} evaluations/s{workers}")
+                format!("games, {per_second:.0} {unit}{workers}")
             });
         }
     }

@@ -4,6 +4,7 @@ use std::thread;
 
 use serde::{Deserialize, Serialize};
 
+use super::MaterialConfig;
 use crate::{game::FieldError, search::SearchConfig};
 
 /// Settings of self-play: `[selfplay]` of a configuration.
@@ -34,6 +35,8 @@ pub struct SelfPlayConfig {
     pub temperature: TemperatureConfig,
     /// Ends that the rules do not know.
     pub adjudication: AdjudicationConfig,
+    /// Generations without a network.
+    pub material: MaterialConfig,
 }
 
 /// Cheap searches between the full ones (playout cap randomisation, Wu 2019): more games for the value, good targets
@@ -111,6 +114,7 @@ impl Default for SelfPlayConfig {
             opening: OpeningConfig::default(),
             temperature: TemperatureConfig::default(),
             adjudication: AdjudicationConfig::default(),
+            material: MaterialConfig::default(),
         }
     }
 }
@@ -163,6 +167,7 @@ impl SelfPlayConfig {
         count("playout_cap.cheap_playouts", self.playout_cap.cheap_playouts.into(), 1, 1_000_000)?;
         count("playout_cap.quick_from_ply", self.playout_cap.quick_from_ply.into(), 0, 1_000_000)?;
         count("playout_cap.quick_playouts", self.playout_cap.quick_playouts.into(), 1, 1_000_000)?;
+        count("material.playouts", self.material.playouts.into(), 1, 1_000_000)?;
         count("opening.max_plies", self.opening.max_plies.into(), self.opening.min_plies.into(), 1_000_000)?;
         number("opening.temperature", self.opening.temperature, 0.0, 100.0)?;
         number("temperature.start", self.temperature.start, 0.0, 100.0)?;
@@ -183,6 +188,12 @@ impl SelfPlayConfig {
     /// Files of a whole generation.
     pub fn files(&self) -> u64 {
         self.games.div_ceil(self.games_per_file)
+    }
+
+    /// Playouts of the largest search.
+    pub fn most_playouts(&self) -> u32 {
+        let material = if self.material.generations > 0 { self.material.playouts } else { 0 };
+        self.search.playouts.max(material)
     }
 
     /// The ply of a game from which on no search is full.

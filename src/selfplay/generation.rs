@@ -18,7 +18,7 @@ use super::{
 use crate::{
     data::{self, DataError, FileInfo, GameRecord, Manifest},
     disk,
-    game::{Encode, Facts, FieldError, Game},
+    game::{Encode, Facts, FieldError, Game, Material},
     model::EvaluatorError,
 };
 
@@ -36,7 +36,7 @@ pub enum SelfPlayError {
 /// The games of one generation of a run, each a function of the seed, the generation, its index and the checkpoint
 /// alone.
 #[derive(Clone, Copy, Debug)]
-pub struct Generation<'a, R: Encode + Facts> {
+pub struct Generation<'a, R: Encode + Facts + Material> {
     pub game: &'a Game<R>,
     pub config: &'a SelfPlayConfig,
     /// Seed of the run.
@@ -59,7 +59,7 @@ pub struct Played {
     pub statistics: Statistics,
 }
 
-impl<R: Encode + Facts> Generation<'_, R> {
+impl<R: Encode + Facts + Material> Generation<'_, R> {
     /// Plays the games whose files are not there yet and writes them, each file as soon as its games are over. Stops
     /// soon after `stop` is set; games of unfinished files are then lost, and played again, the same, by the next call.
     /// `progress` is called with the counts several times a second and after every game.
@@ -119,9 +119,13 @@ struct ChunkFiles {
 
 impl ChunkFiles {
     /// Looks at which files are there.
-    fn open<R: Encode + Facts>(generation: &Generation<'_, R>, part: Part) -> Result<(Self, Plan), DataError> {
+    fn open<R: Encode + Facts + Material>(
+        generation: &Generation<'_, R>,
+        part: Part,
+    ) -> Result<(Self, Plan), DataError> {
         let Generation { game, config, seed, number, checkpoint, run_dir } = *generation;
-        let (manifest, files) = (Manifest::new(game, seed, number, checkpoint), Files::new(config));
+        let player = config.material.player(number, checkpoint);
+        let (manifest, files) = (Manifest::new(game, seed, number, player), Files::new(config));
         let folder = disk::generation_dir(run_dir, number);
         let (mut whole, mut damaged) = (BTreeSet::new(), BTreeSet::new());
         for path in disk::chunks(&folder)? {

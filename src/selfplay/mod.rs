@@ -5,6 +5,7 @@
 //!
 //! Layout, lowest first:
 //!
+//! - `material`: generations without a network ([`MaterialConfig`]).
 //! - `config`: the settings ([`SelfPlayConfig`]).
 //! - `plan`: which games are still to be played, and their files.
 //! - `adjudicator`: ends that the rules do not know.
@@ -20,6 +21,7 @@ mod adjudicator;
 mod config;
 mod feed;
 mod generation;
+mod material;
 mod plan;
 mod shard;
 mod shards;
@@ -30,6 +32,7 @@ mod verify;
 pub use config::{AdjudicationConfig, OpeningConfig, PlayoutCapConfig, SelfPlayConfig, TemperatureConfig};
 pub use feed::{Feed, Next};
 pub use generation::{Generation, Played, SelfPlayError, holds};
+pub use material::{BY_MATERIAL, MaterialConfig};
 pub use plan::Part;
 pub use shards::{Collect, EvaluatorFactory, Shards};
 pub use slot::PolicyNats;

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     encode::Rows,
-    game::{Encode, Facts, Game, Layout},
+    game::{Encode, Facts, Game, Layout, Material},
     model::{Evaluations, Evaluator, EvaluatorError},
     search::Cache,
 };
@@ -51,7 +51,7 @@ pub struct Work<'a> {
 ///
 /// Where the evaluator works in the background, a batch is gathered while the one before it is evaluated: the slots
 /// split into two halves by themselves.
-pub struct Shard<'a, R: Encode + Facts> {
+pub struct Shard<'a, R: Encode + Facts + Material> {
     game: &'a Game<R>,
     config: &'a SelfPlayConfig,
     work: Work<'a>,
@@ -94,7 +94,7 @@ impl Batch {
     }
 }
 
-impl<'a, R: Encode + Facts> Shard<'a, R> {
+impl<'a, R: Encode + Facts + Material> Shard<'a, R> {
     pub fn new(game: &'a Game<R>, config: &'a SelfPlayConfig, work: Work<'a>, evaluator: Box<dyn Evaluator>) -> Self {
         Shard {
             game,

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     data::GameRecord,
-    game::{Encode, Facts, Game},
+    game::{Encode, Facts, Game, Material},
     model::{Evaluator, EvaluatorError},
 };
 
@@ -25,7 +25,7 @@ pub type Collect<'a> = dyn FnMut(GameRecord, &Statistics, &mut Statistics) -> Re
 
 /// The games of a generation, whoever keeps them.
 #[derive(Clone, Copy, Debug)]
-pub struct Shards<'a, R: Encode + Facts> {
+pub struct Shards<'a, R: Encode + Facts + Material> {
     pub game: &'a Game<R>,
     pub config: &'a SelfPlayConfig,
     /// Seed of the run.
@@ -33,7 +33,7 @@ pub struct Shards<'a, R: Encode + Facts> {
     pub generation: u64,
 }
 
-impl<R: Encode + Facts> Shards<'_, R> {
+impl<R: Encode + Facts + Material> Shards<'_, R> {
     /// Plays on so many threads until `games` has no more, or soon after `stop` is set. Each game is collected when it is
     /// over, in whichever order; `progress` is called with the counts several times a second and after every game.
     ///

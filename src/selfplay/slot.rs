@@ -8,13 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::{
     SelfPlayConfig,
     adjudicator::{Adjudicator, Moment},
+    material,
 };
 use crate::{
     data::{Decision, DecisionKind, GameRecord},
     encode::Rows,
-    game::{Encode, Facts, Game, History, Outcome, Reason, random},
+    game::{Encode, Facts, Game, History, Material, Outcome, Reason, random},
     model::Evaluations,
-    search::{Cache, Search, SearchResult, Step, sample},
+    search::{Cache, Search, SearchConfig, SearchResult, Step, sample},
 };
 
 /// Why [`Slot::advance`] returned.
@@ -73,6 +74,8 @@ pub struct Effort {
 #[derive(Debug)]
 struct Playing<R: Encode + Facts> {
     index: u64,
+    /// Whether positions are valued by their material, not by the network.
+    by_material: bool,
     rng: random::Rng,
     position: R::Position,
     history: History,
@@ -89,7 +92,7 @@ struct Playing<R: Encode + Facts> {
     policies: PolicyNats,
 }
 
-impl<R: Encode + Facts> Slot<R> {
+impl<R: Encode + Facts + Material> Slot<R> {
     pub fn new() -> Self {
         Slot { search: Search::new(), playing: None, legal: Vec::new(), plies: 0, reported: Effort::default() }
     }
@@ -103,6 +106,7 @@ impl<R: Encode + Facts> Slot<R> {
         game.legal_actions(&position, &mut self.legal);
         self.playing = Some(Playing {
             index,
+            by_material: config.material.plays(generation),
             rng,
             position,
             history: History::new(game, &position),
@@ -126,11 +130,7 @@ impl<R: Encode + Facts> Slot<R> {
                 None => {
                     let kind = playing.decision_kind(config, self.legal.len());
                     if kind != DecisionKind::Forced {
-                        let search = match kind {
-                            DecisionKind::Opening => config.opening_search(),
-                            DecisionKind::Cheap => config.cheap_search(playing.decisions.len() as u32),
-                            _ => config.search,
-                        };
+                        let search = playing.search(config, kind);
                         self.search.begin(game, &search, &playing.position, &playing.history, &mut playing.rng);
                     }
                     playing.deciding = Some(kind);
@@ -139,7 +139,13 @@ impl<R: Encode + Facts> Slot<R> {
             };
             let result = match kind {
                 DecisionKind::Forced => None,
-                _ if self.search.step(game, cache) == Step::Evaluate => return Advance::Evaluate,
+                _ if self.search.step(game, cache) == Step::Evaluate => {
+                    if !playing.by_material {
+                        return Advance::Evaluate;
+                    }
+                    material::supply(&mut self.search, game, cache);
+                    continue;
+                }
                 _ => Some(self.search.result()),
             };
             playing.deciding = None;
@@ -217,7 +223,7 @@ impl AddAssign for PolicyNats {
     }
 }
 
-impl<R: Encode + Facts> Default for Slot<R> {
+impl<R: Encode + Facts + Material> Default for Slot<R> {
     fn default() -> Self {
         Slot::new()
     }
@@ -236,6 +242,17 @@ impl<R: Encode + Facts> Playing<R> {
         } else {
             DecisionKind::Cheap
         }
+    }
+
+    /// The search of a decision that needs one.
+    fn search(&self, config: &SelfPlayConfig, kind: DecisionKind) -> SearchConfig {
+        let search = match kind {
+            DecisionKind::Opening => return config.opening_search(),
+            DecisionKind::Cheap => config.cheap_search(self.decisions.len() as u32),
+            _ => config.search,
+        };
+        let playouts = if self.by_material { config.material.playouts } else { search.playouts };
+        SearchConfig { playouts, ..search }
     }
 
     /// Picks the action and records the decision; says also whether the values end the game with it. `result` is

@@ -6,7 +6,7 @@
 //! games again.
 
 use std::{
-    fs,
+    fs, mem,
     path::{Path, PathBuf},
     sync::{Mutex, atomic::AtomicBool},
 };
@@ -14,12 +14,15 @@ use std::{
 use arrow_array::{Array as _, BinaryArray, Float32Array, ListArray, cast::AsArray as _, types};
 use thiserror::Error;
 
-use super::{EvaluatorFactory, SelfPlayConfig, SelfPlayError, Shards, Statistics};
+use super::{
+    EvaluatorFactory, SelfPlayConfig, SelfPlayError, Shards, Statistics,
+    material::{self, BY_MATERIAL},
+};
 use crate::{
     data::{DataError, FileInfo, GameRows, Manifest, ReplayedGame, encode_games, inspect, read_games, replay},
     disk::IoError,
     encode::{Rows, action_indices},
-    game::{Encode, Facts, Game, History, Notation},
+    game::{Encode, Facts, Game, History, Material, Notation, Wdl},
     model::{Evaluations, Evaluator, EvaluatorError},
 };
 
@@ -76,7 +79,7 @@ impl Verified {
 ///
 /// # Errors
 /// When the file cannot be read or is no file of such a generation, an evaluator fails, or `stop` is set before the end.
-pub fn play_again<R: Encode + Facts>(
+pub fn play_again<R: Encode + Facts + Material>(
     game: &Game<R>,
     path: &Path,
     config: &SelfPlayConfig,
@@ -103,24 +106,26 @@ pub fn play_again<R: Encode + Facts>(
         return Err(VerifyError::Stopped);
     }
     played.sort_unstable_by_key(|game| game.index);
-    Ok(encode_games(&Manifest::new(game, manifest.seed, manifest.generation, &manifest.checkpoint), &played) == found)
+    let player = config.material.player(manifest.generation, &manifest.checkpoint);
+    Ok(encode_games(&Manifest::new(game, manifest.seed, manifest.generation, player), &played) == found)
 }
 
-/// Verifies a file against the rules and against the network `checkpoint`, which `evaluator` computes.
+/// Verifies a file against the rules and against the network `player`, which `evaluator` computes. Where the player is
+/// [`BY_MATERIAL`], values are held against the material, and the evaluator is not asked.
 ///
 /// # Errors
-/// When the file cannot be read, names another checkpoint, or one of its rows is not that of its game; when the
+/// When the file cannot be read, names another player, or one of its rows is not that of its game; when the
 /// evaluator fails.
-pub fn verify<R: Encode + Notation>(
+pub fn verify<R: Encode + Notation + Material>(
     game: &Game<R>,
     path: &Path,
-    checkpoint: &str,
+    player: &str,
     evaluator: &mut dyn Evaluator,
 ) -> Result<Verified, VerifyError> {
     let replayed = replay(game, path)?;
     let (info, rows) = read_games(path, &COLUMNS)?;
-    if info.manifest.checkpoint != checkpoint {
-        let (expected, found) = (checkpoint.to_owned(), info.manifest.checkpoint);
+    if info.manifest.checkpoint != player {
+        let (expected, found) = (player.to_owned(), info.manifest.checkpoint);
         return Err(VerifyError::Checkpoint { path: path.to_owned(), expected, found });
     }
     let mut asked = Asked::new(game, evaluator);
@@ -137,7 +142,7 @@ pub fn verify<R: Encode + Notation>(
 }
 
 /// Holds the rows of a game against its positions, and hands on what the network said of them.
-fn hold<R: Encode + Notation>(
+fn hold<R: Encode + Notation + Material>(
     game: &Game<R>,
     info: &FileInfo,
     first: usize,
@@ -151,6 +156,7 @@ fn hold<R: Encode + Notation>(
     let (mut position, mut actions, mut indices) = (replayed.start, Vec::new(), Vec::new());
     let mut history = History::new(game, &position);
     let mut encoded = Rows::new(game.layout());
+    let by_material = info.manifest.checkpoint == BY_MATERIAL;
     for (row, &action) in replayed.actions.iter().enumerate() {
         let fault =
             |field: &'static str, expected: &str| DataError::row(&info.path, first + row, field, expected.to_owned());
@@ -169,7 +175,12 @@ fn hold<R: Encode + Notation>(
             return Err(fault("legal", "expected the legal actions, found others").into());
         }
         if said.iter().all(|column| column.is_valid(row)) {
-            asked.push(&encoded, said.map(|column| column.value(row)))?;
+            let said = said.map(|column| column.value(row));
+            if by_material {
+                asked.compare(said, material::wdl(game, &position));
+            } else {
+                asked.push(&encoded, said)?;
+            }
         } else if actions.len() > 1 {
             // Only a move without a choice is played unasked; else a file could keep what would give it away.
             return Err(fault("net_win", "expected what the network said, found null").into());
@@ -216,16 +227,24 @@ impl<'a> Asked<'a> {
             return Ok(());
         }
         self.evaluator.evaluate(&self.rows, &mut self.answers)?;
-        for (said, answer) in self.said.drain(..).zip(&self.answers.wdl) {
-            let errors = said.iter().zip(answer.to_array()).map(|(said, answer)| f64::from((said - answer).abs()));
-            let error = errors.sum::<f64>() / 3.0;
-            // What is no number is as far off as can be.
-            let error = if error.is_finite() { error } else { 1.0 };
-            self.sum += error;
-            self.largest = self.largest.max(error);
-            self.evaluated += 1;
+        let (said, answers) = (mem::take(&mut self.said), mem::take(&mut self.answers));
+        for (&said, &answer) in said.iter().zip(&answers.wdl) {
+            self.compare(said, answer);
         }
+        (self.said, self.answers) = (said, answers);
+        self.said.clear();
         self.rows.clear();
         Ok(())
+    }
+
+    /// Counts how far apart the two are.
+    fn compare(&mut self, said: [f32; 3], answer: Wdl) {
+        let errors = said.iter().zip(answer.to_array()).map(|(said, answer)| f64::from((said - answer).abs()));
+        let error = errors.sum::<f64>() / 3.0;
+        // What is no number is as far off as can be.
+        let error = if error.is_finite() { error } else { 1.0 };
+        self.sum += error;
+        self.largest = self.largest.max(error);
+        self.evaluated += 1;
     }
 }

@@ -60,6 +60,7 @@ mod data {
 
 mod selfplay {
     mod generation;
+    mod material;
     mod verify;
 }
 

@@ -40,6 +40,20 @@ fn games_are_those_of_their_network_and_of_no_other() {
 }
 
 #[test]
+fn games_that_no_network_played_are_held_against_the_material() {
+    let place = Place::new();
+    place.done("train", &["--set", "selfplay.material.generations=1"]);
+    for (generation, valued) in [("gen-000000", "rows; material: "), ("gen-000001", "rows; network: ")] {
+        let (games, network) = (format!("data/tiny/{generation}"), format!("models/tiny/{generation}"));
+        let right = verify(&place, &[&games, "--checkpoint", &network, "--play-again"]);
+        let printed = String::from_utf8_lossy(&right.stdout);
+        assert!(right.status.success(), "{}", complaint(&right));
+        assert_eq!(printed.matches(valued).count(), 3, "{printed}");
+        assert_eq!(printed.matches("the same when played again").count(), 3, "{printed}");
+    }
+}
+
+#[test]
 fn games_that_are_played_again_are_the_same_and_others_are_not() {
     let place = Place::new();
     place.done("train", &["--set", "run.lag=1"]);

@@ -43,6 +43,15 @@ fn a_lagging_run_is_the_same_with_a_fleet() {
 }
 
 #[test]
+fn a_generation_without_a_network_is_the_same_with_a_fleet() {
+    let settings = ["selfplay.material.generations=1", "fleet.check=1.0"];
+    let mut fleet = Fleet::new(&settings);
+    fleet.start(2);
+    fleet.ends_well("coordinator");
+    assert_same(&fleet.place.artefacts(), &alone(&settings).artefacts());
+}
+
+#[test]
 fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
     // A lease that is not given back would be waited for longer than a test may take.
     let settings = ["selfplay.games=24", "selfplay.games_per_file=12", "selfplay.max_plies=60", "fleet.lease=600"];
