@@ -37,8 +37,7 @@ const BATCH: usize = 64;
 ///
 /// Every game is played again through the rules, every row is encoded again, and the network is asked again what it
 /// said of each position, in whatever arithmetic. Values of games that no network played ([selfplay.material]) are held
-/// against the material. That its searches were made as they should shows with `--play-again`
-/// alone.
+/// against the material. That its searches were made as they should shows with `--play-again` alone.
 #[derive(Debug, Args)]
 #[command(after_help = examples(&[
     "maydan verify run/data/gen-000012 --checkpoint run/models/gen-000012",
@@ -133,17 +132,14 @@ fn verdict<R: Playable>(
     evaluator: &mut dyn crate::model::Evaluator,
 ) -> anyhow::Result<String> {
     let by_material = inspect(path)?.manifest.checkpoint == BY_MATERIAL;
-    let player = if by_material { BY_MATERIAL } else { id };
+    let (player, valued, by) =
+        if by_material { (BY_MATERIAL, BY_MATERIAL, "the material") } else { (id, "network", id) };
     let verified = verify(game, path, player, evaluator)?;
     let found = format!("mean error {:.1e}, largest {:.1e}", verified.mean_error, verified.largest_error);
     if !verified.is_of_network() {
-        bail!(
-            "{}: network: expected values of {player} to {VERIFY_TOLERANCE} in the mean, found {found}",
-            path.display()
-        );
+        bail!("{}: {valued}: expected values of {by} to {VERIFY_TOLERANCE} in the mean, found {found}", path.display());
     }
     let (games, rows, evaluated) = (verified.games, verified.rows, verified.evaluated);
-    let valued = if by_material { BY_MATERIAL } else { "network" };
     Ok(format!("{}: {games} games, {rows} rows; {valued}: {evaluated} rows, {found}", path.display()))
 }
 

@@ -33,22 +33,22 @@ fn two_workers_make_the_bytes_of_one_process() {
     assert!(!server.is_ok_and(|id| lives(&id)), "the server has ended");
 }
 
-#[test]
-fn a_lagging_run_is_the_same_with_a_fleet() {
-    let settings = ["run.lag=1", "run.generations=4"];
-    let mut fleet = Fleet::new(&settings);
+/// Two workers make what one process makes with the same settings.
+fn assert_same_alone(settings: &[&str]) {
+    let mut fleet = Fleet::new(settings);
     fleet.start(2);
     fleet.ends_well("coordinator");
-    assert_same(&fleet.place.artefacts(), &alone(&settings).artefacts());
+    assert_same(&fleet.place.artefacts(), &alone(settings).artefacts());
+}
+
+#[test]
+fn a_lagging_run_is_the_same_with_a_fleet() {
+    assert_same_alone(&["run.lag=1", "run.generations=4"]);
 }
 
 #[test]
 fn a_generation_without_a_network_is_the_same_with_a_fleet() {
-    let settings = ["selfplay.material.generations=1", "fleet.check=1.0"];
-    let mut fleet = Fleet::new(&settings);
-    fleet.start(2);
-    fleet.ends_well("coordinator");
-    assert_same(&fleet.place.artefacts(), &alone(&settings).artefacts());
+    assert_same_alone(&["selfplay.material.generations=1", "fleet.check=1.0"]);
 }
 
 #[test]
