@@ -11,7 +11,7 @@ use std::{path::PathBuf, process::ExitCode, sync::Arc};
 use maydan::{
     data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, WindowConfig},
     game::{Game, Playable, registry},
-    model::{Architecture, ModelConfig, NetworkShape, Precision, Weights},
+    model::{Architecture, ModelConfig, Precision, Weights},
     train::{LossValues, TrainConfig, Trainer},
 };
 use tch::Device;
@@ -72,7 +72,7 @@ impl registry::GameVisitor for Comparison {
         let config = SamplerConfig::default();
         let sampler = Sampler::new(&game, &learnt, config, BATCH_SIZE, 1, 0).ok_or("no row to learn from")?;
 
-        let architecture = Arc::new(Architecture::new(self.model, NetworkShape::from(game.layout()))?);
+        let architecture = Arc::new(Architecture::of(self.model, game.layout())?);
         let config = TrainConfig {
             batch_size: BATCH_SIZE,
             decay_samples: self.steps * BATCH_SIZE as u64,

@@ -14,7 +14,7 @@ use std::{
 use maydan::{
     data::{Prefetch, ReplayBuffer, Sampler, SamplerConfig, TrainingBatch, WindowConfig},
     game::{Game, shatara::Shatara},
-    model::{Architecture, ModelConfig, Network, NetworkShape, Precision, Uniform, Weights, write_planes},
+    model::{Architecture, ModelConfig, Network, Precision, Uniform, Weights, write_planes},
     selfplay::{Generation, SelfPlayConfig},
     train::{TrainConfig, Trainer},
 };
@@ -41,7 +41,7 @@ fn main() {
     println!("network    bare  pipeline  ratio    decode (ahead)  forward+backward  optimiser  pipeline");
     for (blocks, channels) in NETWORKS {
         let model = ModelConfig { blocks, channels, ..ModelConfig::default() };
-        let architecture = Architecture::new(model, NetworkShape::from(game.layout())).expect("sizes in range");
+        let architecture = Architecture::of(model, game.layout()).expect("sizes in range");
         let weights = Weights::random(Arc::new(architecture), 1);
         for (precision, kind) in [(Precision::F32, Kind::Float), (Precision::Bf16, Kind::BFloat16)] {
             let config = TrainConfig { batch_size, precision, threads, ..TrainConfig::default() };

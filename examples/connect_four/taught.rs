@@ -7,7 +7,7 @@ use anyhow::Result;
 use maydan::{
     data::TrainingBatch,
     game::{Encode as _, Game, random},
-    model::{Architecture, NetworkShape, Weights, device},
+    model::{Architecture, Weights, device},
     pipeline::Config,
     train::{Decay, TrainConfig, Trainer},
 };
@@ -56,7 +56,7 @@ impl<'a> Pupil<'a> {
         let steps = config.sampler.steps(lessons.len(), batch_size).max(1);
         let train =
             TrainConfig { decay: Decay::Cosine, decay_samples: steps * batch_size as u64, ..config.train.clone() };
-        let architecture = Architecture::new(config.model.clone(), NetworkShape::from(game.layout()))?;
+        let architecture = Architecture::of(config.model.clone(), game.layout())?;
         let weights = Weights::random(architecture.into(), config.run.seed);
         let trainer = Trainer::new(train, &weights, device("cpu")?)?;
         let (seed, mirror) = (config.run.seed, config.sampler.mirror);

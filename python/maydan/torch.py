@@ -140,10 +140,34 @@ class _Block(nn.Module):
         return board.relu(change + x)
 
 
+def _vectors(inputs: int, size: int) -> nn.Conv2d:
+    """A vector of each square that another square's is compared with."""
+    layer = nn.Conv2d(inputs, size, 1)
+    with torch.no_grad():
+        layer.weight.copy_(_uniform(tuple(layer.weight.shape), 0.5 * (2 / inputs) ** 0.5))
+        layer.bias.zero_()
+    return layer
+
+
+def _pairs(shape: dict[str, Any]) -> Tensor:
+    """For each action the pair of its square and the square where it arrives, ``square * H * W + arrival``: ``[A]``."""
+    height, width = shape["height"], shape["width"]
+    squares = torch.arange(height * width)
+    rows, columns = squares // width, squares % width
+    pairs = []
+    for east, north in shape["arrivals"]:
+        is_there = (0 <= rows + north) & (rows + north < height) & (0 <= columns + east) & (columns + east < width)
+        # Whatever would leave the grid is no action.
+        arrivals = torch.where(is_there, squares + north * width + east, squares)
+        pairs.append(squares * height * width + arrivals)
+    return torch.cat(pairs)
+
+
 class Network(nn.Module):
     """Our network, with its weights under the names that they have in ``weights.safetensors``.
 
-    `model` is the table ``[model]`` of a configuration, `shape` the table ``[network]`` of a ``checkpoint.toml``. From
+    `model` is the table ``[model]`` of a configuration, `shape` the table ``[network]`` of a ``checkpoint.toml``, with its
+    list ``arrivals`` where ``model["policy_attention"]`` is not 0. From
     planes ``[B, C, H, W]`` to policy logits ``[B, A]``, logits of win, draw and loss ``[B, 3]`` by the side to move,
     and plies left ``[B]``.
     """
@@ -170,6 +194,11 @@ class Network(nn.Module):
                 "logits": logits,
             }
         )
+        # Configurations and networks of earlier versions do not have the key.
+        self.attention = model.get("policy_attention", 0)
+        if self.attention:
+            self.policy |= {"query": _vectors(hidden, self.attention), "key": _vectors(hidden, self.attention)}
+            self.register_buffer("pairs", _pairs(shape), persistent=False)
         self.value = nn.ModuleDict(
             {
                 "conv": Standardised(channels, values, 1, _RELU_GAIN),
@@ -188,7 +217,12 @@ class Network(nn.Module):
         for block in range(self.model["blocks"]):
             x = self.get_submodule(f"block{block}")(x, board)
         policy = self.policy["conv"](x) + self.policy["pool"](board.pool(x))[:, :, None, None]
-        policy = self.policy["logits"](F.relu(policy)).flatten(1)
+        hidden = F.relu(policy)
+        policy = self.policy["logits"](hidden).flatten(1)
+        if self.attention:
+            queries, keys = (self.policy[name](hidden).flatten(2) for name in ("query", "key"))
+            matches = queries.transpose(1, 2) @ keys / self.attention**0.5
+            policy = policy + matches.flatten(1)[:, self.pairs]
         value = board.relu(self.value["conv"](x))
         value = torch.cat([board.pool(value), self._count(planes, board)], dim=1)
         value = F.relu(self.value["hidden"](value))
@@ -212,7 +246,8 @@ class Network(nn.Module):
                 model, shape, weights = _of_bundle(path)
             else:
                 metadata = _read_config(path / "checkpoint.toml")
-                model, shape = metadata["model"], metadata["network"]
+                model = metadata["model"]
+                shape = metadata["network"] | {"arrivals": metadata.get("arrivals", [])}
                 weights = read_weights(path / "weights.safetensors")
             network = cls(model, shape)
         except (KeyError, TypeError, zipfile.BadZipFile) as error:
@@ -250,7 +285,8 @@ def _of_bundle(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, nu
     given = manifest["input"]
     shape = {name: given[name] for name in ("encoding", "height", "width", "scalars")}
     shape |= {"channels": len(given["planes"]), "board": given.get("board")}
-    return manifest["network"]["model"], shape | {"action_planes": len(manifest["actions"]["planes"])}, weights
+    shape |= {"action_planes": len(manifest["actions"]["planes"]), "arrivals": manifest["network"].get("arrivals", [])}
+    return manifest["network"]["model"], shape, weights
 
 
 def losses(network: nn.Module, batch: dict[str, Tensor], value_mix: float = 0.5) -> tuple[Tensor, Tensor, Tensor]:

@@ -19,7 +19,16 @@ MODELS = Path(__file__).parents[2] / "models"
 
 @pytest.mark.parametrize("name", ["shatara", "omega", "shatra"])
 def test_the_module_says_what_the_bot_says(name):
-    network, bot = (kind.load(MODELS / f"{name}.maydan") for kind in (Network, maydan.Bot))
+    compare(MODELS / f"{name}.maydan")
+
+
+def test_a_network_that_compares_squares_says_what_its_bot_says(run):
+    assert run.config["model"]["policy_attention"] > 0
+    compare(run.folder / "gen-000003")
+
+
+def compare(path):
+    network, bot = (kind.load(path) for kind in (Network, maydan.Bot))
     batch = bot.game.batch(24, seed=1)
     for _ in range(30):
         batch.step(batch.random_actions())

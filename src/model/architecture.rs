@@ -140,6 +140,8 @@ impl Parameter {
 pub struct Architecture {
     config: ModelConfig,
     shape: NetworkShape,
+    /// See [`Architecture::arrivals`].
+    arrivals: Vec<[i8; 2]>,
     parameters: Vec<Parameter>,
 }
 
@@ -151,13 +153,28 @@ const RELU_GAIN: f32 = 1.713_9;
 const STEM_GAIN: f32 = 3.0;
 
 impl Architecture {
+    /// `arrivals` are those of the [`Layout`]; a network without [`ModelConfig::policy_attention`] asks for none.
+    ///
     /// # Errors
-    /// When the configuration or the shape is out of range, as `field: expected X, found Y`.
-    pub fn new(config: ModelConfig, shape: NetworkShape) -> Result<Self, FieldError> {
+    /// When the configuration, the shape or an arrival is out of range, as `field: expected X, found Y`.
+    pub fn new(config: ModelConfig, shape: NetworkShape, arrivals: &[[i8; 2]]) -> Result<Self, FieldError> {
         config.validate()?;
         shape.validate()?;
+        let arrivals = if config.policy_attention == 0 { Vec::new() } else { arrivals.to_vec() };
+        if config.policy_attention > 0 && arrivals.len() != shape.action_planes {
+            let expected = format!("{} for policy_attention, one for each plane of actions", shape.action_planes);
+            return Err(FieldError::new("arrivals", expected, arrivals.len()));
+        }
         let parameters = Parameters::of(&config, &shape);
-        Ok(Architecture { config, shape, parameters })
+        Ok(Architecture { config, shape, arrivals, parameters })
+    }
+
+    /// The network of this configuration for a game of this layout.
+    ///
+    /// # Errors
+    /// As [`new`](Architecture::new).
+    pub fn of(config: ModelConfig, layout: &Layout) -> Result<Self, FieldError> {
+        Architecture::new(config, NetworkShape::from(layout), &layout.arrivals)
     }
 
     pub fn config(&self) -> &ModelConfig {
@@ -166,6 +183,25 @@ impl Architecture {
 
     pub fn shape(&self) -> &NetworkShape {
         &self.shape
+    }
+
+    /// Where the actions of each plane arrive ([`Layout::arrivals`]), for a policy head that asks for it; else empty.
+    pub fn arrivals(&self) -> &[[i8; 2]] {
+        &self.arrivals
+    }
+
+    /// For each action, by square and then by plane `[H * W * P]`, the pair of its square and the square where it
+    /// arrives, `square * H * W + arrival`. One that would leave the grid is no action, and is paired with its own square.
+    pub(super) fn pairs(&self) -> Vec<i64> {
+        let (height, width) = (self.shape.height as i64, self.shape.width as i64);
+        let squares = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        let pair = |(row, column): (i64, i64), &[east, north]: &[i8; 2]| {
+            let (to_row, to_column) = (row + i64::from(north), column + i64::from(east));
+            let is_there = (0..height).contains(&to_row) && (0..width).contains(&to_column);
+            let (to_row, to_column) = if is_there { (to_row, to_column) } else { (row, column) };
+            (row * width + column) * height * width + to_row * width + to_column
+        };
+        squares.flat_map(|square| self.arrivals.iter().map(move |arrival| pair(square, arrival))).collect()
     }
 
     /// The weights, in the order of the forward pass.
@@ -208,6 +244,10 @@ impl Parameters {
         all.standardised("policy.conv", [config.policy_channels, trunk, 1], RELU_GAIN);
         all.linear("policy.pool", [config.policy_channels, 2 * trunk], 0.1);
         all.convolution("policy.logits", [shape.action_planes, config.policy_channels, 1], 0.1);
+        if config.policy_attention > 0 {
+            all.convolution("policy.query", [config.policy_attention, config.policy_channels, 1], 0.5);
+            all.convolution("policy.key", [config.policy_attention, config.policy_channels, 1], 0.5);
+        }
         all.standardised("value.conv", [config.value_channels, trunk, 1], RELU_GAIN);
         all.linear("value.hidden", [config.value_hidden, 2 * config.value_channels + shape.channels], 1.0);
         all.linear("value.wdl", [3, config.value_hidden], 0.1);
@@ -242,5 +282,30 @@ impl Parameters {
         let deviation = scale * (2.0 / inputs as f32).sqrt();
         self.add(format!("{name}.weight"), vec![outputs, inputs], Init::Uniform(deviation));
         self.add(format!("{name}.bias"), vec![outputs], Init::Constant(0.0));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_action_is_paired_with_the_square_where_it_arrives() {
+        let (height, width, action_planes) = (2, 3, 2);
+        let shape = NetworkShape { encoding: 1, channels: 1, scalars: 0, height, width, board: None, action_planes };
+        let config = ModelConfig { policy_attention: 4, ..ModelConfig::default() };
+        let network = Architecture::new(config.clone(), shape, &[[-1, 1], [2, 0]]).unwrap();
+        // Squares 0 1 2 in the first row and 3 4 5 in the second; what leaves the grid stays.
+        let arrivals = [[0, 2], [3, 1], [4, 2], [3, 5], [4, 4], [5, 5]];
+        let expected = arrivals.into_iter().enumerate().flat_map(|(square, to)| to.map(|to| 6 * square as i64 + to));
+        assert_eq!(network.pairs(), expected.collect::<Vec<i64>>());
+
+        let error = Architecture::new(config, shape, &[]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "arrivals: expected 2 for policy_attention, one for each plane of actions, found 0"
+        );
+        let without = Architecture::new(ModelConfig::default(), shape, &[[0, 0]; 2]).unwrap();
+        assert!(without.arrivals().is_empty());
     }
 }

@@ -105,6 +105,7 @@ pub struct Folded {
     policy_conv: Layer,
     policy_pool: Layer,
     policy_logits: Layer,
+    policy_attention: Option<Attention>,
     value_conv: Layer,
     value_hidden: Layer,
     value_wdl: Layer,
@@ -127,12 +128,29 @@ pub(super) struct Block {
     pub gate: Option<[Layer; 2]>,
 }
 
+/// What a policy head adds to the logit of an action by comparing its square with the square where it arrives.
+#[derive(Debug)]
+struct Attention {
+    query: Layer,
+    key: Layer,
+    /// See [`Architecture::pairs`], `[H * W * P]`.
+    pairs: Tensor,
+}
+
 impl Folded {
     fn new(architecture: &Architecture, named: &BTreeMap<&str, Tensor>) -> Result<Self, TchError> {
         let layer = |name: &str| Layer::new(named, name);
         let config = architecture.config();
         let shape = architecture.shape();
         let stem = layer("stem")?.with_scalars_scaled(shape)?;
+        let attention = match config.policy_attention {
+            0 => None,
+            size => Some(Attention {
+                query: layer("policy.query")?.scaled(1.0, (size as f64).sqrt(), 0.0)?,
+                key: layer("policy.key")?,
+                pairs: Tensor::f_from_slice(&architecture.pairs())?.f_to_device(stem.weight.device())?,
+            }),
+        };
         let blocks = (0..config.blocks).map(|i| {
             let part = |name: &str| layer(&format!("block{i}.{name}"));
             let pooling = if config.pools(i) { config.pooling } else { Pooling::None };
@@ -151,6 +169,7 @@ impl Folded {
             policy_conv: layer("policy.conv")?,
             policy_pool: layer("policy.pool")?,
             policy_logits: layer("policy.logits")?,
+            policy_attention: attention,
             value_conv: layer("value.conv")?,
             value_hidden: layer("value.hidden")?,
             value_wdl: layer("value.wdl")?,
@@ -204,6 +223,12 @@ impl Folded {
             policy_conv: layer(&self.policy_conv)?,
             policy_pool: layer(&self.policy_pool)?,
             policy_logits: layer(&self.policy_logits)?,
+            policy_attention: match &self.policy_attention {
+                Some(Attention { query, key, pairs }) => {
+                    Some(Attention { query: layer(query)?, key: layer(key)?, pairs: pairs.shallow_clone() })
+                }
+                None => None,
+            },
             value_conv: layer(&self.value_conv)?,
             value_hidden: layer(&self.value_hidden)?,
             value_wdl: layer(&self.value_wdl)?,
@@ -233,7 +258,12 @@ impl Folded {
     /// What the heads make of planes and what the trunk says of them.
     pub(super) fn heads(&self, planes: &Tensor, x: &Tensor, board: &Board) -> Result<Outputs, TchError> {
         let policy = self.policy_conv.convolve(x)?.f_add(&spread(&self.policy_pool.apply(&board.pool(x)?)?)?)?;
-        let policy = self.policy_logits.convolve(&policy.f_relu()?)?;
+        let hidden = policy.f_relu()?;
+        let logits = self.policy_logits.convolve(&hidden)?;
+        let policy = match &self.policy_attention {
+            Some(attention) => logits.f_add(&attention.logits(&hidden, logits.size()[1])?)?,
+            None => logits,
+        };
         let value = board.relu(self.value_conv.convolve(x)?)?;
         let value = Tensor::f_cat(&[board.pool(&value)?, self.count(planes, board)?], 1)?;
         let value = self.value_hidden.apply(&value)?.f_relu()?;
@@ -264,6 +294,19 @@ impl Folded {
     fn trunk_on(&self, planes: &Tensor, board: &Board) -> Result<Tensor, TchError> {
         let stem = board.relu(self.stem.convolve(planes)?)?;
         self.blocks.iter().try_fold(stem, |x, block| block.forward(&x, board))
+    }
+}
+
+impl Attention {
+    /// `[B, P, H, W]`, channels last, from the policy head's hidden layer `[B, C, H, W]`.
+    fn logits(&self, hidden: &Tensor, planes: i64) -> Result<Tensor, TchError> {
+        let [height, width] = grid(hidden)?;
+        let by_square = |layer: &Layer| {
+            layer.convolve(hidden)?.f_permute([0, 2, 3, 1])?.f_reshape([-1, height * width, layer.bias.size()[0]])
+        };
+        let matches = by_square(&self.query)?.f_matmul(&by_square(&self.key)?.f_transpose(1, 2)?)?;
+        let of_actions = matches.f_flatten(1, -1)?.f_index_select(1, &self.pairs)?;
+        of_actions.f_reshape([-1, height, width, planes])?.f_permute([0, 3, 1, 2])
     }
 }
 

@@ -24,8 +24,7 @@ use crate::{
         random_game::random_game,
     },
     model::{
-        Architecture, Choice, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, NetworkShape, Plan, Weights,
-        choose, device,
+        Architecture, Choice, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, Plan, Weights, choose, device,
     },
     selfplay::{Generation, MaterialConfig, SelfPlayConfig, SelfPlayError, Statistics},
 };
@@ -68,11 +67,10 @@ impl<'a, R: Encode + Facts + Material> Bench<'a, R> {
         }
         let sizes = Sizes::of(&game, config).and_then(|sizes| sizes.fit_this_machine());
         sizes.map_err(|error| EvaluatorError::Refused(error.to_string()))?;
-        let shape = NetworkShape::from(game.layout());
         let weights = match weights {
             Some(weights) => weights,
             None => {
-                let architecture = Architecture::new(config.model.clone(), shape)
+                let architecture = Architecture::of(config.model.clone(), game.layout())
                     .map_err(|error| EvaluatorError::Refused(error.to_string()))?;
                 Weights::random(Arc::new(architecture), config.run.seed)
             }

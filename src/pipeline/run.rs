@@ -281,7 +281,7 @@ impl<R: Playable> Run<R> {
     }
 
     fn architecture(&self) -> Result<Arc<Architecture>, RunError> {
-        let architecture = Architecture::new(self.config.model.clone(), NetworkShape::from(self.game.layout()))
+        let architecture = Architecture::of(self.config.model.clone(), self.game.layout())
             .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
         Ok(Arc::new(architecture))
     }

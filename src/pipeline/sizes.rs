@@ -8,7 +8,7 @@ use crate::{
     console::machine_memory,
     data::Samples,
     game::{Encode, FieldError, Game, Layout, random, random_game::random_game},
-    model::{Architecture, NetworkShape},
+    model::Architecture,
     search::{Cache, Tree},
 };
 
@@ -69,7 +69,7 @@ impl Sizes {
     /// When the configuration describes no network.
     pub fn of<R: Encode>(game: &Game<R>, config: &Config) -> Result<Self, FieldError> {
         let values = match config.model.module.as_str() {
-            "" => Architecture::new(config.model.clone(), NetworkShape::from(game.layout()))
+            "" => Architecture::of(config.model.clone(), game.layout())
                 .map_err(|error| FieldError { field: format!("[model] {}", error.field), ..error })?
                 .len(),
             // All of the file may be weights; a run that goes on does without it.
@@ -277,7 +277,8 @@ impl Numbers<'_> {
         if self.config.run.device == "cpu" { 1.0 } else { 0.0 }
     }
 
-    /// Bytes of a row: as the network takes it, as a layer of its trunk gives it, as its policy gives it.
+    /// Bytes of a row: as the network takes it, as a layer of its trunk gives it, as its policy gives it with what it
+    /// compares.
     fn inputs(&self) -> f64 {
         4.0 * (self.layout.squares() * self.layout.channels()) as f64
     }
@@ -287,7 +288,9 @@ impl Numbers<'_> {
     }
 
     fn outputs(&self) -> f64 {
-        4.0 * self.layout.actions() as f64
+        let (squares, actions) = (self.layout.squares() as f64, self.layout.actions() as f64);
+        let compared = if self.config.model.policy_attention > 0 { squares * squares + actions } else { 0.0 };
+        4.0 * (actions + compared)
     }
 }
 

@@ -27,6 +27,7 @@ static LARGE: LazyLock<Layout> = LazyLock::new(|| {
         bit_planes: planes(20),
         scalars: planes(7),
         action_planes: planes(30),
+        arrivals: (0..30).map(|plane| [plane % 7 - 3, plane / 7 - 2]).collect(),
     }
 });
 
@@ -52,7 +53,7 @@ fn only(rows: &Rows, picked: &[usize]) -> Rows {
 }
 
 fn weights(layout: &Layout, config: ModelConfig) -> Weights {
-    Weights::random(Arc::new(Architecture::new(config, NetworkShape::from(layout)).unwrap()), 1)
+    Weights::random(Arc::new(Architecture::of(config, layout).unwrap()), 1)
 }
 
 fn evaluator(weights: &Weights, batch_size: usize) -> LibtorchEvaluator {
@@ -96,19 +97,20 @@ fn planes_are_the_unpacked_rows_channels_last() {
 #[test]
 fn a_row_has_the_same_bits_alone_and_in_any_company() {
     let cases = [
-        (Pooling::Global, 32, Plan::F32),
-        (Pooling::SqueezeExcite, 16, Plan::Bf16),
-        (Pooling::None, 24, Plan::F32),
-        (Pooling::Global, 16, Plan::F32Fused),
-        (Pooling::SqueezeExcite, 32, Plan::Bf16Fused),
-        (Pooling::Global, 32, Plan::Bf16Fused),
-        (Pooling::Global, 32, Plan::Int8),
-        (Pooling::None, 24, Plan::Int8),
+        (Pooling::Global, 32, 16, Plan::F32),
+        (Pooling::SqueezeExcite, 16, 16, Plan::Bf16),
+        (Pooling::None, 24, 0, Plan::F32),
+        (Pooling::Global, 16, 0, Plan::F32Fused),
+        (Pooling::SqueezeExcite, 32, 0, Plan::Bf16Fused),
+        (Pooling::Global, 32, 16, Plan::Bf16Fused),
+        (Pooling::Global, 32, 0, Plan::Int8),
+        (Pooling::None, 24, 0, Plan::Int8),
     ];
     // With AVX2 alone what is fused in 32 bits rounds by the place in the batch; `auto` leaves it out there.
     let rounds_alike = |plan: Plan| has_avx512() || !matches!(plan, Plan::F32Fused | Plan::Int8);
-    for (pooling, channels, plan) in cases.into_iter().filter(|&(_, _, plan)| rounds_alike(plan)) {
-        let config = ModelConfig { blocks: 2, channels, pooling, pooling_every: 1, ..ModelConfig::default() };
+    for (pooling, channels, policy_attention, plan) in cases.into_iter().filter(|case| rounds_alike(case.3)) {
+        let sizes = ModelConfig { blocks: 2, channels, policy_attention, ..ModelConfig::default() };
+        let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
         let rows = random_rows(&LARGE, 32);
         let mut evaluator = match plan {
             Plan::Int8 => in_bytes(&weights(&LARGE, config), 32, &rows).unwrap(),
@@ -263,9 +265,9 @@ fn holes_are_as_the_outside_of_the_board() {
     };
     for pooling in POOLINGS {
         let config = ModelConfig { blocks: 3, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let alone = Arc::new(Architecture::new(config.clone(), shape(5, None)).unwrap());
+        let alone = Arc::new(Architecture::new(config.clone(), shape(5, None), &[]).unwrap());
         let values = Weights::random(alone.clone(), 1).values().to_vec();
-        let holes = Arc::new(Architecture::new(config, shape(9, Some(3))).unwrap());
+        let holes = Arc::new(Architecture::new(config, shape(9, Some(3)), &[]).unwrap());
         let networks = [alone, holes].map(|of| Network::new(&Weights::new(of, values.clone()), Device::Cpu).unwrap());
         // Three planes of bits, the board, and two scalars, which end where the board does.
         let small = Tensor::from_slice(&(0..2 * 6 * 25).map(|i| (i * 7 % 5 > 2) as u8 as f32).collect::<Vec<_>>());
@@ -288,7 +290,7 @@ fn holes_are_as_the_outside_of_the_board() {
 #[test]
 fn the_value_head_is_told_how_many_pieces_there_are() {
     let config = ModelConfig { blocks: 1, channels: 8, value_channels: 4, value_hidden: 3, ..ModelConfig::default() };
-    let architecture = Arc::new(Architecture::new(config, NetworkShape::from(&*LARGE)).unwrap());
+    let architecture = Arc::new(Architecture::of(config, &LARGE).unwrap());
     // Everything is 0 but the first hidden unit's look at the counts and the first logit's look at that unit.
     let mut values = vec![0.0; architecture.len()];
     let mut at = 0;
@@ -311,9 +313,10 @@ fn the_value_head_is_told_how_many_pieces_there_are() {
 #[test]
 fn gradients_flow_to_every_weight() {
     for (pooling, board) in POOLINGS.into_iter().flat_map(|pooling| [(pooling, None), (pooling, Some(1))]) {
-        let config = ModelConfig { blocks: 2, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
+        let sizes = ModelConfig { blocks: 2, channels: 8, policy_attention: 4, ..ModelConfig::default() };
+        let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
         let shape = NetworkShape { board, ..NetworkShape::from(TicTacToe::game().layout()) };
-        let weights = Weights::random(Arc::new(Architecture::new(config, shape).unwrap()), 1);
+        let weights = Weights::random(Arc::new(Architecture::new(config, shape, &[[1, -1]]).unwrap()), 1);
         let mut network = Network::new(&weights, Device::Cpu).unwrap();
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
         let planes = Tensor::from_slice(&(0..8 * 27).map(|i| (i * 7 % 5 > 3) as u8 as f32).collect::<Vec<_>>());
@@ -357,7 +360,6 @@ fn what_libtorch_cannot_do_is_an_error_in_one_line() {
 #[test]
 fn a_grown_network_says_what_the_small_one_says() {
     let rows = random_rows(&LARGE, 5);
-    let shape = NetworkShape::from(&*LARGE);
     for pooling in POOLINGS {
         let size = |blocks, channels, policy_channels, value_channels, value_hidden| ModelConfig {
             blocks,
@@ -374,9 +376,16 @@ fn a_grown_network_says_what_the_small_one_says() {
         let values = fresh.values().iter().map(|value| value + 0.2 * random.random::<f32>()).collect();
         let small = Weights::new(fresh.architecture().clone(), values);
         let expected = evaluate(&mut evaluator(&small, 5), &rows);
-        let larger = [size(2, 8, 6, 5, 7), size(5, 8, 6, 5, 7), size(2, 24, 6, 5, 7), size(4, 16, 8, 9, 10)];
+        let attentive = |config| ModelConfig { policy_attention: 4, ..config };
+        let larger = [
+            size(2, 8, 6, 5, 7),
+            size(5, 8, 6, 5, 7),
+            size(2, 24, 6, 5, 7),
+            size(4, 16, 8, 9, 10),
+            attentive(size(2, 8, 8, 5, 7)),
+        ];
         for larger in larger {
-            let architecture = Arc::new(Architecture::new(larger.clone(), shape).unwrap());
+            let architecture = Arc::new(Architecture::of(larger.clone(), &LARGE).unwrap());
             let [grown, other] = [1, 2].map(|seed| small.grown(architecture.clone(), seed).unwrap());
             assert_eq!(grown == other, larger == *small.architecture().config(), "what is new is random");
             let found = evaluate(&mut evaluator(&grown, 5), &rows);
@@ -389,12 +398,14 @@ fn a_grown_network_says_what_the_small_one_says() {
                 assert!((expected.moves_left[row] - found.moves_left[row]).abs() < 1e-2, "{larger:?}");
             }
         }
-        let refused = |config: ModelConfig| {
-            let architecture = Arc::new(Architecture::new(config, shape).unwrap());
+        let refused = |small: &Weights, config: ModelConfig| {
+            let architecture = Arc::new(Architecture::of(config, &LARGE).unwrap());
             small.grown(architecture, 1).unwrap_err().to_string()
         };
-        assert_eq!(refused(size(2, 7, 6, 5, 7)), "channels: expected at least 8, found 7");
+        assert_eq!(refused(&small, size(2, 7, 6, 5, 7)), "channels: expected at least 8, found 7");
         let other = ModelConfig { pooling_every: 1, ..size(2, 8, 6, 5, 7) };
-        assert_eq!(refused(other), "pooling_every: expected 2, found 1");
+        assert_eq!(refused(&small, other), "pooling_every: expected 2, found 1");
+        let attentive = weights(&LARGE, attentive(size(2, 8, 6, 5, 7)));
+        assert_eq!(refused(&attentive, size(2, 8, 6, 5, 7)), "policy_attention: expected 4, found 0");
     }
 }

@@ -8,8 +8,7 @@ use maydan::{
     encode::{self, Rows},
     game::shatara::Shatara,
     model::{
-        Architecture, Background, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, ModelConfig, NetworkShape,
-        Plan, Weights,
+        Architecture, Background, Evaluations, Evaluator, EvaluatorError, LibtorchEvaluator, ModelConfig, Plan, Weights,
     },
     selfplay::{Generation, SelfPlayConfig},
 };
@@ -44,7 +43,7 @@ fn files(plan: Plan, shards: usize, place: Place) -> BTreeMap<String, Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
     let game = Shatara::game(&toml::Table::new()).unwrap();
     let model = ModelConfig { blocks: 1, channels: 16, pooling_every: 1, ..ModelConfig::default() };
-    let architecture = Architecture::new(model, NetworkShape::from(game.layout())).unwrap();
+    let architecture = Architecture::of(model, game.layout()).unwrap();
     let weights = Weights::random(Arc::new(architecture), 1);
     let mut config = SelfPlayConfig { games: 8, games_per_file: 4, shards, slots: 6, ..SelfPlayConfig::default() };
     config.search.playouts = 6;

@@ -8,10 +8,7 @@ use std::{fs, sync::Arc};
 use maydan::{
     data::{Prefetch, TrainingBatch},
     game::{Game, Ruleset, Wdl, random, shatara::Shatara},
-    model::{
-        Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, NetworkShape, Plan, Precision, Weights,
-        device,
-    },
+    model::{Architecture, Evaluations, Evaluator, LibtorchEvaluator, ModelConfig, Plan, Precision, Weights, device},
     train::{Decay, OptimiserKind, TrainConfig, TrainError, Trainer},
 };
 use rand::Rng as _;
@@ -21,7 +18,7 @@ use toy::TicTacToe;
 
 fn architecture() -> Arc<Architecture> {
     let config = ModelConfig { blocks: 2, channels: 16, pooling_every: 1, ..ModelConfig::default() };
-    Arc::new(Architecture::new(config, NetworkShape::from(TicTacToe::game().layout())).unwrap())
+    Arc::new(Architecture::of(config, TicTacToe::game().layout()).unwrap())
 }
 
 fn config() -> TrainConfig {

@@ -36,6 +36,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         bit_planes: pieces.chain(attack_planes(&kinds)).collect(),
         scalars,
         action_planes: ways::planes(),
+        arrivals: ways::arrivals(),
     }
 });
 

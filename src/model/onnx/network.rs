@@ -27,7 +27,7 @@ pub(super) fn graph(weights: &Weights) -> Graph {
     let holes = shape.board.map(|plane| Holes::new(&mut builder, plane));
     let mut network = NetworkGraph { builder, layers: layers(weights), holes };
     let trunk = network.trunk(architecture);
-    network.policy_head(&trunk);
+    network.policy_head(&trunk, architecture);
     network.value_head(&trunk, shape);
     let input = batched(PLANES, &[shape.channels, shape.height, shape.width], "the position, for the side to move");
     let outputs = vec![
@@ -116,13 +116,40 @@ impl NetworkGraph {
         self.node("Mul", &part("gated"), &[change, &gate])
     }
 
-    fn policy_head(&mut self, trunk: &str) {
+    fn policy_head(&mut self, trunk: &str, architecture: &Architecture) {
         let hidden = self.convolve("policy.conv", trunk);
         let pooled = self.pool("policy.pooled", trunk);
         let hidden = self.add_everywhere("policy.pool", &hidden, &pooled);
         let hidden = self.node("Relu", "policy.relu", &[&hidden]);
         let logits = self.convolve("policy.logits", &hidden);
-        self.builder.node("Flatten", "policy", &[&logits], vec![integer("axis", 1)]);
+        if architecture.config().policy_attention == 0 {
+            self.builder.node("Flatten", "policy", &[&logits], vec![integer("axis", 1)]);
+            return;
+        }
+        let logits = self.builder.node("Flatten", "policy.flat", &[&logits], vec![integer("axis", 1)]);
+        let of_arrivals = self.policy_attention(&hidden, architecture);
+        self.node("Add", "policy", &[&logits, &of_arrivals]);
+    }
+
+    /// What comparing squares adds to the logits, `[B, A]`, from the policy head's hidden layer `[B, C, H, W]`.
+    fn policy_attention(&mut self, hidden: &str, architecture: &Architecture) -> String {
+        let shape = architecture.shape();
+        let sizes = [0, architecture.config().policy_attention as i64, (shape.height * shape.width) as i64];
+        let sizes = self.builder.integers("policy.squares", &sizes);
+        let [queries, keys] = ["policy.query", "policy.key"].map(|name| {
+            let vectors = self.convolve(name, hidden);
+            self.node("Reshape", &format!("{name}.vectors"), &[&vectors, &sizes])
+        });
+        let order = vec![integers("perm", &[0, 2, 1])];
+        let queries = self.builder.node("Transpose", "policy.query.rows", &[&queries], order);
+        let matches = self.node("MatMul", "policy.matches", &[&queries, &keys]);
+        let matches = self.builder.node("Flatten", "policy.matches.flat", &[&matches], vec![integer("axis", 1)]);
+        // By plane and then by square, as logits are.
+        let (pairs, planes) = (architecture.pairs(), shape.action_planes);
+        let by_plane: Vec<i64> =
+            (0..planes).flat_map(|plane| pairs.iter().skip(plane).step_by(planes).copied()).collect();
+        let pairs = self.builder.integers("policy.pairs", &by_plane);
+        self.builder.node("Gather", "policy.arrivals", &[&matches, &pairs], vec![integer("axis", 1)])
     }
 
     fn value_head(&mut self, trunk: &str, shape: &NetworkShape) {

@@ -166,7 +166,7 @@ mod networks {
 
     use maydan::{
         game::shatara::Shatara,
-        model::{Architecture, Checkpoint, Counters, ModelConfig, NetworkShape, Weights},
+        model::{Architecture, Checkpoint, Counters, ModelConfig, Weights},
     };
 
     use super::{maydan, text};
@@ -175,7 +175,7 @@ mod networks {
     fn save_network(folder: &Path, options: &str, seed: u64) {
         let game = Shatara::game(&options.parse().unwrap()).unwrap();
         let config = ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() };
-        let architecture = Architecture::new(config, NetworkShape::from(game.layout())).unwrap();
+        let architecture = Architecture::of(config, game.layout()).unwrap();
         let weights = Weights::random(Arc::new(architecture), seed);
         Checkpoint::new(weights, game.ruleset().clone(), 0, Counters::default()).save(folder).unwrap();
     }

@@ -6,7 +6,7 @@ use std::{fs, path::Path, sync::Arc};
 
 use maydan::{
     game::{FieldError, Ruleset},
-    model::{Architecture, Checkpoint, Counters, ModelConfig, NetworkShape, Weights},
+    model::{Architecture, Checkpoint, Counters, ModelConfig, Weights},
 };
 use toy::TicTacToe;
 
@@ -16,7 +16,7 @@ fn small() -> ModelConfig {
 
 fn checkpoint(seed: u64) -> Checkpoint {
     let game = TicTacToe::game();
-    let architecture = Architecture::new(small(), NetworkShape::from(game.layout())).unwrap();
+    let architecture = Architecture::of(small(), game.layout()).unwrap();
     let counters = Counters { games: 7, plies: 50, steps: 3, samples: 96 };
     Checkpoint::new(Weights::random(Arc::new(architecture), seed), game.ruleset().clone(), 4, counters)
 }
@@ -93,7 +93,7 @@ fn damaged_weights_are_refused_by_name() {
 #[test]
 fn weights_of_another_network_are_refused_by_tensor() {
     let other = |config: ModelConfig| {
-        let architecture = Architecture::new(config, NetworkShape::from(TicTacToe::game().layout())).unwrap();
+        let architecture = Architecture::of(config, TicTacToe::game().layout()).unwrap();
         let file = Weights::random(Arc::new(architecture), 1).to_safetensors();
         refusal(|path| fs::write(path.join("weights.safetensors"), &file).unwrap())
     };
@@ -110,7 +110,7 @@ fn an_unknown_tensor_is_refused() {
     let one = [0u8; 4];
     let view = || safetensors::tensor::TensorView::new(safetensors::Dtype::F32, vec![1], &one).unwrap();
     let file = safetensors::serialize([("a", view()), ("b", view())], None).unwrap();
-    let architecture = Architecture::new(small(), NetworkShape::from(TicTacToe::game().layout())).unwrap();
+    let architecture = Architecture::of(small(), TicTacToe::game().layout()).unwrap();
     let error = Weights::from_safetensors(Arc::new(architecture.clone()), &file).unwrap_err().to_string();
     assert!(error.starts_with("stem.weight: expected a tensor"), "{error}");
 

@@ -14,7 +14,7 @@ use maydan::{
         Game, Playable, random,
         registry::{self, GameVisitor},
     },
-    model::{Architecture, Checkpoint, Counters, Evaluations, ModelConfig, NetworkShape, Pooling, Weights, to_onnx},
+    model::{Architecture, Checkpoint, Counters, Evaluations, ModelConfig, Pooling, Weights, to_onnx},
 };
 use rand::Rng as _;
 use suite::walk::random_games;
@@ -94,8 +94,9 @@ fn rows<R: Playable>(game: &Game<R>) -> Rows {
 
 /// A network none of whose weights is 0, as fresh biases are.
 fn checkpoint<R: Playable>(game: &Game<R>, pooling: Pooling) -> Checkpoint {
-    let config = ModelConfig { blocks: 2, channels: 16, pooling, pooling_every: 1, ..ModelConfig::default() };
-    let architecture = Arc::new(Architecture::new(config, NetworkShape::from(game.layout())).unwrap());
+    let sizes = ModelConfig { blocks: 2, channels: 16, policy_attention: 8, ..ModelConfig::default() };
+    let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
+    let architecture = Arc::new(Architecture::of(config, game.layout()).unwrap());
     let mut rng = random::stream("test", 1, 0, 0);
     let fresh = Weights::random(architecture.clone(), 1);
     let values = fresh.values().iter().map(|value| value + 0.2 * (rng.random::<f32>() - 0.5)).collect();

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use maydan::{
     encode::Rows,
     game::{Game, Playable, omega::Omega, shatara::Shatara},
-    model::{Architecture, Evaluations, Evaluator, ModelConfig, NetworkShape, PortableEvaluator, Weights},
+    model::{Architecture, Evaluations, Evaluator, ModelConfig, PortableEvaluator, Weights},
 };
 use suite::walk::random_games;
 
 fn evaluator<R: Playable>(game: &Game<R>, batch_size: usize) -> PortableEvaluator {
-    let architecture = Architecture::new(ModelConfig::default(), NetworkShape::from(game.layout())).unwrap();
+    let architecture = Architecture::of(ModelConfig::default(), game.layout()).unwrap();
     PortableEvaluator::new(&Weights::random(Arc::new(architecture), 1), game.ruleset(), batch_size).unwrap()
 }
 
