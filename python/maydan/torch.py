@@ -140,36 +140,36 @@ class _Block(nn.Module):
         return board.relu(change + x)
 
 
-def _vectors(inputs: int, size: int) -> nn.Conv2d:
-    """A vector of each square that another square's is compared with."""
-    layer = nn.Conv2d(inputs, size, 1)
+def _logits(inputs: int, planes: int) -> nn.Conv2d:
+    """Logits of each plane of actions on each square."""
+    layer = nn.Conv2d(inputs, planes, 1)
     with torch.no_grad():
-        layer.weight.copy_(_uniform(tuple(layer.weight.shape), 0.5 * (2 / inputs) ** 0.5))
+        layer.weight.copy_(_uniform(tuple(layer.weight.shape), 0.1 * (2 / inputs) ** 0.5))
         layer.bias.zero_()
     return layer
 
 
-def _pairs(shape: dict[str, Any]) -> Tensor:
-    """For each action the pair of its square and the square where it arrives, ``square * H * W + arrival``: ``[A]``."""
+def _arrivals(shape: dict[str, Any]) -> Tensor:
+    """For each action, which of the logits at squares of arrival is its own: ``[A]``."""
     height, width = shape["height"], shape["width"]
     squares = torch.arange(height * width)
     rows, columns = squares // width, squares % width
-    pairs = []
-    for east, north in shape["arrivals"]:
-        is_there = (0 <= rows + north) & (rows + north < height) & (0 <= columns + east) & (columns + east < width)
+    indices = []
+    for plane, (east, north) in enumerate(shape["arrivals"]):
+        to_row, to_column = rows + north, columns + east
+        is_there = (to_row >= 0) & (to_row < height) & (to_column >= 0) & (to_column < width)
         # Whatever would leave the grid is no action.
-        arrivals = torch.where(is_there, squares + north * width + east, squares)
-        pairs.append(squares * height * width + arrivals)
-    return torch.cat(pairs)
+        arrivals = torch.where(is_there, to_row * width + to_column, squares)
+        indices.append(plane * height * width + arrivals)
+    return torch.cat(indices)
 
 
 class Network(nn.Module):
     """Our network, with its weights under the names that they have in ``weights.safetensors``.
 
-    `model` is the table ``[model]`` of a configuration, `shape` the table ``[network]`` of a ``checkpoint.toml``, with its
-    list ``arrivals`` where ``model["policy_attention"]`` is not 0. From
-    planes ``[B, C, H, W]`` to policy logits ``[B, A]``, logits of win, draw and loss ``[B, 3]`` by the side to move,
-    and plies left ``[B]``.
+    `model` is the table ``[model]`` of a configuration, `shape` the table ``[network]`` of a ``checkpoint.toml``, with
+    the list ``arrivals`` beside it where ``model["policy_arrivals"]`` is true. From planes ``[B, C, H, W]`` to policy
+    logits ``[B, A]``, logits of win, draw and loss ``[B, 3]`` by the side to move, and plies left ``[B]``.
     """
 
     def __init__(self, model: dict[str, Any], shape: dict[str, Any]) -> None:
@@ -183,22 +183,18 @@ class Network(nn.Module):
             pooling = model["pooling"] if (block + 1) % model["pooling_every"] == 0 else "none"
             self.add_module(f"block{block}", _Block(channels, pooling))
         hidden, values = model["policy_channels"], model["value_channels"]
-        logits = nn.Conv2d(hidden, shape["action_planes"], 1)
-        with torch.no_grad():
-            logits.weight.copy_(_uniform(tuple(logits.weight.shape), 0.1 * (2 / hidden) ** 0.5))
-            logits.bias.zero_()
         self.policy = nn.ModuleDict(
             {
                 "conv": Standardised(channels, hidden, 1, _RELU_GAIN),
                 "pool": _linear(2 * channels, hidden, 0.1),
-                "logits": logits,
+                "logits": _logits(hidden, shape["action_planes"]),
             }
         )
-        # Configurations and networks of earlier versions do not have the key.
-        self.attention = model.get("policy_attention", 0)
-        if self.attention:
-            self.policy |= {"query": _vectors(hidden, self.attention), "key": _vectors(hidden, self.attention)}
-            self.register_buffer("pairs", _pairs(shape), persistent=False)
+        # Networks of earlier versions do not have the key.
+        self.arrives = model.get("policy_arrivals", False)
+        if self.arrives:
+            self.policy["arrivals"] = _logits(hidden, shape["action_planes"])
+            self.register_buffer("arrivals", _arrivals(shape), persistent=False)
         self.value = nn.ModuleDict(
             {
                 "conv": Standardised(channels, values, 1, _RELU_GAIN),
@@ -219,10 +215,8 @@ class Network(nn.Module):
         policy = self.policy["conv"](x) + self.policy["pool"](board.pool(x))[:, :, None, None]
         hidden = F.relu(policy)
         policy = self.policy["logits"](hidden).flatten(1)
-        if self.attention:
-            queries, keys = (self.policy[name](hidden).flatten(2) for name in ("query", "key"))
-            matches = queries.transpose(1, 2) @ keys / self.attention**0.5
-            policy = policy + matches.flatten(1)[:, self.pairs]
+        if self.arrives:
+            policy = policy + self.policy["arrivals"](hidden).flatten(1)[:, self.arrivals]
         value = board.relu(self.value["conv"](x))
         value = torch.cat([board.pool(value), self._count(planes, board)], dim=1)
         value = F.relu(self.value["hidden"](value))

@@ -21,7 +21,7 @@ no_progress_plies = 60
 blocks = 1
 channels = 8
 policy_channels = 4
-policy_attention = 3
+policy_arrivals = true
 value_channels = 4
 value_hidden = 8
 [selfplay]

@@ -49,7 +49,7 @@ pub struct NetworkInfo {
     /// Size of trunk and heads.
     pub model: ModelConfig,
     /// Where the actions of each plane arrive: columns to the east and rows to the north of the square of their index.
-    /// Given where `model.policy_attention` is not 0.
+    /// Given where `model.policy_arrivals` is true.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arrivals: Vec<[i8; 2]>,
     /// Version of ONNX's operators in `model.onnx`.

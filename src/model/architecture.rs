@@ -129,7 +129,7 @@ impl Parameter {
 
     /// Whether it lies between what reads the planes and what gives the answers.
     pub fn is_hidden(&self) -> bool {
-        let ends = ["stem.", "policy.logits.", "value.wdl.", "value.moves_left."];
+        let ends = ["stem.", "policy.logits.", "policy.arrivals.", "value.wdl.", "value.moves_left."];
         !ends.iter().any(|end| self.name.starts_with(end))
     }
 }
@@ -153,16 +153,16 @@ const RELU_GAIN: f32 = 1.713_9;
 const STEM_GAIN: f32 = 3.0;
 
 impl Architecture {
-    /// `arrivals` are those of the [`Layout`]; a network without [`ModelConfig::policy_attention`] asks for none.
+    /// `arrivals` are those of the [`Layout`]; a network without [`ModelConfig::policy_arrivals`] asks for none.
     ///
     /// # Errors
     /// When the configuration, the shape or an arrival is out of range, as `field: expected X, found Y`.
     pub fn new(config: ModelConfig, shape: NetworkShape, arrivals: &[[i8; 2]]) -> Result<Self, FieldError> {
         config.validate()?;
         shape.validate()?;
-        let arrivals = if config.policy_attention == 0 { Vec::new() } else { arrivals.to_vec() };
-        if config.policy_attention > 0 && arrivals.len() != shape.action_planes {
-            let expected = format!("{} for policy_attention, one for each plane of actions", shape.action_planes);
+        let arrivals = if config.policy_arrivals { arrivals.to_vec() } else { Vec::new() };
+        if config.policy_arrivals && arrivals.len() != shape.action_planes {
+            let expected = format!("{} for policy_arrivals, one for each plane of actions", shape.action_planes);
             return Err(FieldError::new("arrivals", expected, arrivals.len()));
         }
         let parameters = Parameters::of(&config, &shape);
@@ -190,18 +190,17 @@ impl Architecture {
         &self.arrivals
     }
 
-    /// For each action, by square and then by plane `[H * W * P]`, the pair of its square and the square where it
-    /// arrives, `square * H * W + arrival`. One that would leave the grid is no action, and is paired with its own square.
-    pub(super) fn pairs(&self) -> Vec<i64> {
-        let (height, width) = (self.shape.height as i64, self.shape.width as i64);
-        let squares = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
-        let pair = |(row, column): (i64, i64), &[east, north]: &[i8; 2]| {
-            let (to_row, to_column) = (row + i64::from(north), column + i64::from(east));
-            let is_there = (0..height).contains(&to_row) && (0..width).contains(&to_column);
-            let (to_row, to_column) = if is_there { (to_row, to_column) } else { (row, column) };
-            (row * width + column) * height * width + to_row * width + to_column
-        };
-        squares.flat_map(|square| self.arrivals.iter().map(move |arrival| pair(square, arrival))).collect()
+    /// The place of the grid, `row * W + column`, where the action of a plane and a place arrives. What would leave the
+    /// grid is no action, and stays.
+    ///
+    /// # Panics
+    /// When there is no such plane, or the network has no arrivals.
+    pub(super) fn arrival(&self, plane: usize, place: usize) -> usize {
+        let NetworkShape { height, width, .. } = self.shape;
+        let [east, north] = self.arrivals[plane].map(isize::from);
+        let row = (place / width).checked_add_signed(north).filter(|&row| row < height);
+        let column = (place % width).checked_add_signed(east).filter(|&column| column < width);
+        row.zip(column).map_or(place, |(row, column)| row * width + column)
     }
 
     /// The weights, in the order of the forward pass.
@@ -244,9 +243,8 @@ impl Parameters {
         all.standardised("policy.conv", [config.policy_channels, trunk, 1], RELU_GAIN);
         all.linear("policy.pool", [config.policy_channels, 2 * trunk], 0.1);
         all.convolution("policy.logits", [shape.action_planes, config.policy_channels, 1], 0.1);
-        if config.policy_attention > 0 {
-            all.convolution("policy.query", [config.policy_attention, config.policy_channels, 1], 0.5);
-            all.convolution("policy.key", [config.policy_attention, config.policy_channels, 1], 0.5);
+        if config.policy_arrivals {
+            all.convolution("policy.arrivals", [shape.action_planes, config.policy_channels, 1], 0.1);
         }
         all.standardised("value.conv", [config.value_channels, trunk, 1], RELU_GAIN);
         all.linear("value.hidden", [config.value_hidden, 2 * config.value_channels + shape.channels], 1.0);
@@ -290,20 +288,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_action_is_paired_with_the_square_where_it_arrives() {
+    fn an_action_arrives_on_the_grid() {
         let (height, width, action_planes) = (2, 3, 2);
         let shape = NetworkShape { encoding: 1, channels: 1, scalars: 0, height, width, board: None, action_planes };
-        let config = ModelConfig { policy_attention: 4, ..ModelConfig::default() };
+        let config = ModelConfig { policy_arrivals: true, ..ModelConfig::default() };
         let network = Architecture::new(config.clone(), shape, &[[-1, 1], [2, 0]]).unwrap();
         // Squares 0 1 2 in the first row and 3 4 5 in the second; what leaves the grid stays.
         let arrivals = [[0, 2], [3, 1], [4, 2], [3, 5], [4, 4], [5, 5]];
-        let expected = arrivals.into_iter().enumerate().flat_map(|(square, to)| to.map(|to| 6 * square as i64 + to));
-        assert_eq!(network.pairs(), expected.collect::<Vec<i64>>());
+        for (place, expected) in arrivals.into_iter().enumerate() {
+            assert_eq!([0, 1].map(|plane| network.arrival(plane, place)), expected, "from {place}");
+        }
 
         let error = Architecture::new(config, shape, &[]).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "arrivals: expected 2 for policy_attention, one for each plane of actions, found 0"
+            "arrivals: expected 2 for policy_arrivals, one for each plane of actions, found 0"
         );
         let without = Architecture::new(ModelConfig::default(), shape, &[[0, 0]; 2]).unwrap();
         assert!(without.arrivals().is_empty());

@@ -60,7 +60,7 @@ pub struct Metadata {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelConfig>,
     /// Where the actions of each plane arrive ([`Layout::arrivals`](crate::game::Layout::arrivals)), for a network of
-    /// ours that compares squares; else empty.
+    /// ours that asks for it; else empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arrivals: Vec<[i8; 2]>,
     /// The rules that it was trained on.

@@ -100,10 +100,8 @@ pub struct ModelConfig {
     pub pooling_every: usize,
     /// Channels of the policy head's hidden layer, 1-1024.
     pub policy_channels: usize,
-    /// Size of the vectors by which the policy head compares the square of an action with the square where it arrives,
-    /// 1-256; 0: it knows an action by its own square alone. (As an attention is computed, Vaswani et al. 2017; Leela
-    /// Chess Zero's policy heads have had one since 2022.)
-    pub policy_attention: usize,
+    /// Whether an action's logit is read at the square where it arrives too, beside that of its own square.
+    pub policy_arrivals: bool,
     /// Channels that the value and moves-left heads pool, 1-1024.
     pub value_channels: usize,
     /// Units of the hidden layer of the value and moves-left heads, 1-4096.
@@ -122,7 +120,7 @@ impl Default for ModelConfig {
             pooling: Pooling::Global,
             pooling_every: 2,
             policy_channels: 32,
-            policy_attention: 0,
+            policy_arrivals: false,
             value_channels: 32,
             value_hidden: 64,
             module: String::new(),
@@ -141,7 +139,6 @@ impl ModelConfig {
             ("channels", self.channels, 4, 1024),
             ("pooling_every", self.pooling_every, 1, 64),
             ("policy_channels", self.policy_channels, 1, 1024),
-            ("policy_attention", self.policy_attention, 0, 256),
             ("value_channels", self.value_channels, 1, 1024),
             ("value_hidden", self.value_hidden, 1, 4096),
         ];

@@ -15,7 +15,7 @@ impl Weights {
     /// by `seed`, and begin with weight 0 in all that was there before; new blocks come last, and begin as nothing.
     ///
     /// # Errors
-    /// `field: expected X, found Y` for a size that is smaller, another size of attention, or another way of pooling.
+    /// `field: expected X, found Y` for a size that is smaller, fewer logits, or another way of pooling.
     ///
     /// # Panics
     /// When the networks' inputs and outputs are not of one shape.
@@ -43,8 +43,8 @@ impl Weights {
                         layer.is_some_and(|layer| known.contains_key(format!("{layer}.gain").as_str()));
                     inherit(target, source, old.shape[0], &parts, is_standardised);
                 }
-                // The end of a new block, and one side of a new comparison.
-                None if parameter.name.ends_with("conv2.gain") || parameter.name.starts_with("policy.query.") => {
+                // The end of a new block, and logits at squares of arrival.
+                None if parameter.name.ends_with("conv2.gain") || parameter.name.starts_with("policy.arrivals.") => {
                     target.fill(0.0);
                 }
                 None => {}
@@ -66,9 +66,8 @@ fn check(small: &ModelConfig, large: &ModelConfig) -> Result<(), FieldError> {
     if let Some((field, least, found)) = sizes.into_iter().find(|(_, small, large)| large < small) {
         return Err(FieldError::new(field, format!("at least {least}"), found));
     }
-    // Another size would be another scale.
-    if ![0, large.policy_attention].contains(&small.policy_attention) {
-        return Err(FieldError::new("policy_attention", small.policy_attention, large.policy_attention));
+    if small.policy_arrivals && !large.policy_arrivals {
+        return Err(FieldError::new("policy_arrivals", true, false));
     }
     if small.pooling != large.pooling {
         return Err(FieldError::new("pooling", format!("{:?}", small.pooling), format!("{:?}", large.pooling)));

@@ -16,8 +16,7 @@ pub(super) struct Layer {
     pub bias: Vec<f32>,
 }
 
-/// The layers of a network by name: kernels standardised, the scalars' part of the stem made smaller, and the queries of
-/// the policy head's attention by the root of their size.
+/// The layers of a network by name, kernels standardised and the scalars' part of the stem made smaller.
 pub(super) fn layers(weights: &Weights) -> BTreeMap<String, Layer> {
     let mut layers: BTreeMap<String, Layer> = BTreeMap::new();
     let mut rest = weights.values();
@@ -34,10 +33,6 @@ pub(super) fn layers(weights: &Weights) -> BTreeMap<String, Layer> {
     }
     let stem = layers.get_mut("stem").expect("every network has a stem");
     scale_scalars(stem, weights.architecture().shape());
-    if let Some(query) = layers.get_mut("policy.query") {
-        let scale = (query.bias.len() as f32).sqrt().recip();
-        query.weight.iter_mut().chain(&mut query.bias).for_each(|value| *value *= scale);
-    }
     layers
 }
 

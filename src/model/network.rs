@@ -105,7 +105,7 @@ pub struct Folded {
     policy_conv: Layer,
     policy_pool: Layer,
     policy_logits: Layer,
-    policy_attention: Option<Attention>,
+    policy_arrivals: Option<Arrivals>,
     value_conv: Layer,
     value_hidden: Layer,
     value_wdl: Layer,
@@ -128,13 +128,13 @@ pub(super) struct Block {
     pub gate: Option<[Layer; 2]>,
 }
 
-/// What a policy head adds to the logit of an action by comparing its square with the square where it arrives.
+/// What the policy head says of actions by the squares where they arrive.
 #[derive(Debug)]
-struct Attention {
-    query: Layer,
-    key: Layer,
-    /// See [`Architecture::pairs`], `[H * W * P]`.
-    pairs: Tensor,
+struct Arrivals {
+    logits: Layer,
+    /// For each action, by square and then by plane `[H * W * P]`, which of the logits at squares of arrival, in the same
+    /// order, is its own.
+    indices: Tensor,
 }
 
 impl Folded {
@@ -143,13 +143,9 @@ impl Folded {
         let config = architecture.config();
         let shape = architecture.shape();
         let stem = layer("stem")?.with_scalars_scaled(shape)?;
-        let attention = match config.policy_attention {
-            0 => None,
-            size => Some(Attention {
-                query: layer("policy.query")?.scaled(1.0, (size as f64).sqrt(), 0.0)?,
-                key: layer("policy.key")?,
-                pairs: Tensor::f_from_slice(&architecture.pairs())?.f_to_device(stem.weight.device())?,
-            }),
+        let policy_arrivals = match config.policy_arrivals {
+            true => Some(Arrivals::new(architecture, layer("policy.arrivals")?)?),
+            false => None,
         };
         let blocks = (0..config.blocks).map(|i| {
             let part = |name: &str| layer(&format!("block{i}.{name}"));
@@ -169,7 +165,7 @@ impl Folded {
             policy_conv: layer("policy.conv")?,
             policy_pool: layer("policy.pool")?,
             policy_logits: layer("policy.logits")?,
-            policy_attention: attention,
+            policy_arrivals,
             value_conv: layer("value.conv")?,
             value_hidden: layer("value.hidden")?,
             value_wdl: layer("value.wdl")?,
@@ -223,9 +219,9 @@ impl Folded {
             policy_conv: layer(&self.policy_conv)?,
             policy_pool: layer(&self.policy_pool)?,
             policy_logits: layer(&self.policy_logits)?,
-            policy_attention: match &self.policy_attention {
-                Some(Attention { query, key, pairs }) => {
-                    Some(Attention { query: layer(query)?, key: layer(key)?, pairs: pairs.shallow_clone() })
+            policy_arrivals: match &self.policy_arrivals {
+                Some(Arrivals { logits, indices }) => {
+                    Some(Arrivals { logits: layer(logits)?, indices: indices.shallow_clone() })
                 }
                 None => None,
             },
@@ -260,8 +256,8 @@ impl Folded {
         let policy = self.policy_conv.convolve(x)?.f_add(&spread(&self.policy_pool.apply(&board.pool(x)?)?)?)?;
         let hidden = policy.f_relu()?;
         let logits = self.policy_logits.convolve(&hidden)?;
-        let policy = match &self.policy_attention {
-            Some(attention) => logits.f_add(&attention.logits(&hidden, logits.size()[1])?)?,
+        let policy = match &self.policy_arrivals {
+            Some(arrivals) => logits.f_add(&arrivals.of_actions(&hidden)?)?,
             None => logits,
         };
         let value = board.relu(self.value_conv.convolve(x)?)?;
@@ -297,16 +293,23 @@ impl Folded {
     }
 }
 
-impl Attention {
-    /// `[B, P, H, W]`, channels last, from the policy head's hidden layer `[B, C, H, W]`.
-    fn logits(&self, hidden: &Tensor, planes: i64) -> Result<Tensor, TchError> {
-        let [height, width] = grid(hidden)?;
-        let by_square = |layer: &Layer| {
-            layer.convolve(hidden)?.f_permute([0, 2, 3, 1])?.f_reshape([-1, height * width, layer.bias.size()[0]])
-        };
-        let matches = by_square(&self.query)?.f_matmul(&by_square(&self.key)?.f_transpose(1, 2)?)?;
-        let of_actions = matches.f_flatten(1, -1)?.f_index_select(1, &self.pairs)?;
-        of_actions.f_reshape([-1, height, width, planes])?.f_permute([0, 3, 1, 2])
+impl Arrivals {
+    fn new(architecture: &Architecture, logits: Layer) -> Result<Self, TchError> {
+        let (shape, planes) = (architecture.shape(), architecture.shape().action_planes);
+        let index = |place, plane| (architecture.arrival(plane, place) * planes + plane) as i64;
+        let places = 0..shape.height * shape.width;
+        let indices: Vec<i64> = places.flat_map(|place| (0..planes).map(move |plane| index(place, plane))).collect();
+        let indices = Tensor::f_from_slice(&indices)?.f_to_device(logits.weight.device())?;
+        Ok(Arrivals { logits, indices })
+    }
+
+    /// Logits `[B, P, H, W]` of actions by their own squares, channels last, from the policy head's hidden layer
+    /// `[B, C, H, W]`.
+    fn of_actions(&self, hidden: &Tensor) -> Result<Tensor, TchError> {
+        let ([height, width], planes) = (grid(hidden)?, self.logits.bias.size()[0]);
+        let by_arrival = self.logits.convolve(hidden)?.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)?;
+        let by_square = by_arrival.f_index_select(1, &self.indices)?;
+        by_square.f_reshape([-1, height, width, planes])?.f_permute([0, 3, 1, 2])
     }
 }
 

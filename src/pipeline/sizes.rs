@@ -277,8 +277,7 @@ impl Numbers<'_> {
         if self.config.run.device == "cpu" { 1.0 } else { 0.0 }
     }
 
-    /// Bytes of a row: as the network takes it, as a layer of its trunk gives it, as its policy gives it with what it
-    /// compares.
+    /// Bytes of a row: as the network takes it, as a layer of its trunk gives it, as its policy gives it.
     fn inputs(&self) -> f64 {
         4.0 * (self.layout.squares() * self.layout.channels()) as f64
     }
@@ -288,9 +287,8 @@ impl Numbers<'_> {
     }
 
     fn outputs(&self) -> f64 {
-        let (squares, actions) = (self.layout.squares() as f64, self.layout.actions() as f64);
-        let compared = if self.config.model.policy_attention > 0 { squares * squares + actions } else { 0.0 };
-        4.0 * (actions + compared)
+        let of_an_action = if self.config.model.policy_arrivals { 3.0 } else { 1.0 };
+        4.0 * of_an_action * self.layout.actions() as f64
     }
 }
 

@@ -97,19 +97,19 @@ fn planes_are_the_unpacked_rows_channels_last() {
 #[test]
 fn a_row_has_the_same_bits_alone_and_in_any_company() {
     let cases = [
-        (Pooling::Global, 32, 16, Plan::F32),
-        (Pooling::SqueezeExcite, 16, 16, Plan::Bf16),
-        (Pooling::None, 24, 0, Plan::F32),
-        (Pooling::Global, 16, 0, Plan::F32Fused),
-        (Pooling::SqueezeExcite, 32, 0, Plan::Bf16Fused),
-        (Pooling::Global, 32, 16, Plan::Bf16Fused),
-        (Pooling::Global, 32, 0, Plan::Int8),
-        (Pooling::None, 24, 0, Plan::Int8),
+        (Pooling::Global, 32, true, Plan::F32),
+        (Pooling::SqueezeExcite, 16, true, Plan::Bf16),
+        (Pooling::None, 24, false, Plan::F32),
+        (Pooling::Global, 16, true, Plan::F32Fused),
+        (Pooling::SqueezeExcite, 32, false, Plan::Bf16Fused),
+        (Pooling::Global, 32, true, Plan::Bf16Fused),
+        (Pooling::Global, 32, true, Plan::Int8),
+        (Pooling::None, 24, false, Plan::Int8),
     ];
     // With AVX2 alone what is fused in 32 bits rounds by the place in the batch; `auto` leaves it out there.
     let rounds_alike = |plan: Plan| has_avx512() || !matches!(plan, Plan::F32Fused | Plan::Int8);
-    for (pooling, channels, policy_attention, plan) in cases.into_iter().filter(|case| rounds_alike(case.3)) {
-        let sizes = ModelConfig { blocks: 2, channels, policy_attention, ..ModelConfig::default() };
+    for (pooling, channels, policy_arrivals, plan) in cases.into_iter().filter(|case| rounds_alike(case.3)) {
+        let sizes = ModelConfig { blocks: 2, channels, policy_arrivals, ..ModelConfig::default() };
         let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
         let rows = random_rows(&LARGE, 32);
         let mut evaluator = match plan {
@@ -313,7 +313,7 @@ fn the_value_head_is_told_how_many_pieces_there_are() {
 #[test]
 fn gradients_flow_to_every_weight() {
     for (pooling, board) in POOLINGS.into_iter().flat_map(|pooling| [(pooling, None), (pooling, Some(1))]) {
-        let sizes = ModelConfig { blocks: 2, channels: 8, policy_attention: 4, ..ModelConfig::default() };
+        let sizes = ModelConfig { blocks: 2, channels: 8, policy_arrivals: true, ..ModelConfig::default() };
         let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
         let shape = NetworkShape { board, ..NetworkShape::from(TicTacToe::game().layout()) };
         let weights = Weights::random(Arc::new(Architecture::new(config, shape, &[[1, -1]]).unwrap()), 1);
@@ -376,13 +376,13 @@ fn a_grown_network_says_what_the_small_one_says() {
         let values = fresh.values().iter().map(|value| value + 0.2 * random.random::<f32>()).collect();
         let small = Weights::new(fresh.architecture().clone(), values);
         let expected = evaluate(&mut evaluator(&small, 5), &rows);
-        let attentive = |config| ModelConfig { policy_attention: 4, ..config };
+        let arriving = |config| ModelConfig { policy_arrivals: true, ..config };
         let larger = [
             size(2, 8, 6, 5, 7),
             size(5, 8, 6, 5, 7),
             size(2, 24, 6, 5, 7),
             size(4, 16, 8, 9, 10),
-            attentive(size(2, 8, 8, 5, 7)),
+            arriving(size(2, 8, 8, 5, 7)),
         ];
         for larger in larger {
             let architecture = Arc::new(Architecture::of(larger.clone(), &LARGE).unwrap());
@@ -405,7 +405,7 @@ fn a_grown_network_says_what_the_small_one_says() {
         assert_eq!(refused(&small, size(2, 7, 6, 5, 7)), "channels: expected at least 8, found 7");
         let other = ModelConfig { pooling_every: 1, ..size(2, 8, 6, 5, 7) };
         assert_eq!(refused(&small, other), "pooling_every: expected 2, found 1");
-        let attentive = weights(&LARGE, attentive(size(2, 8, 6, 5, 7)));
-        assert_eq!(refused(&attentive, size(2, 8, 6, 5, 7)), "policy_attention: expected 4, found 0");
+        let arriving = weights(&LARGE, arriving(size(2, 8, 6, 5, 7)));
+        assert_eq!(refused(&arriving, size(2, 8, 6, 5, 7)), "policy_arrivals: expected true, found false");
     }
 }

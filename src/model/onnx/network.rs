@@ -122,34 +122,22 @@ impl NetworkGraph {
         let hidden = self.add_everywhere("policy.pool", &hidden, &pooled);
         let hidden = self.node("Relu", "policy.relu", &[&hidden]);
         let logits = self.convolve("policy.logits", &hidden);
-        if architecture.config().policy_attention == 0 {
+        if !architecture.config().policy_arrivals {
             self.builder.node("Flatten", "policy", &[&logits], vec![integer("axis", 1)]);
             return;
         }
         let logits = self.builder.node("Flatten", "policy.flat", &[&logits], vec![integer("axis", 1)]);
-        let of_arrivals = self.policy_attention(&hidden, architecture);
-        self.node("Add", "policy", &[&logits, &of_arrivals]);
-    }
-
-    /// What comparing squares adds to the logits, `[B, A]`, from the policy head's hidden layer `[B, C, H, W]`.
-    fn policy_attention(&mut self, hidden: &str, architecture: &Architecture) -> String {
-        let shape = architecture.shape();
-        let sizes = [0, architecture.config().policy_attention as i64, (shape.height * shape.width) as i64];
-        let sizes = self.builder.integers("policy.squares", &sizes);
-        let [queries, keys] = ["policy.query", "policy.key"].map(|name| {
-            let vectors = self.convolve(name, hidden);
-            self.node("Reshape", &format!("{name}.vectors"), &[&vectors, &sizes])
-        });
-        let order = vec![integers("perm", &[0, 2, 1])];
-        let queries = self.builder.node("Transpose", "policy.query.rows", &[&queries], order);
-        let matches = self.node("MatMul", "policy.matches", &[&queries, &keys]);
-        let matches = self.builder.node("Flatten", "policy.matches.flat", &[&matches], vec![integer("axis", 1)]);
+        let arrivals = self.convolve("policy.arrivals", &hidden);
+        let arrivals = self.builder.node("Flatten", "policy.arrivals.flat", &[&arrivals], vec![integer("axis", 1)]);
         // By plane and then by square, as logits are.
-        let (pairs, planes) = (architecture.pairs(), shape.action_planes);
-        let by_plane: Vec<i64> =
-            (0..planes).flat_map(|plane| pairs.iter().skip(plane).step_by(planes).copied()).collect();
-        let pairs = self.builder.integers("policy.pairs", &by_plane);
-        self.builder.node("Gather", "policy.arrivals", &[&matches, &pairs], vec![integer("axis", 1)])
+        let (shape, squares) = (architecture.shape(), architecture.shape().height * architecture.shape().width);
+        let index = |plane, place| (plane * squares + architecture.arrival(plane, place)) as i64;
+        let indices: Vec<i64> =
+            (0..shape.action_planes).flat_map(|plane| (0..squares).map(move |place| index(plane, place))).collect();
+        let indices = self.builder.integers("policy.arrivals.indices", &indices);
+        let arrivals =
+            self.builder.node("Gather", "policy.arrivals.actions", &[&arrivals, &indices], vec![integer("axis", 1)]);
+        self.node("Add", "policy", &[&logits, &arrivals]);
     }
 
     fn value_head(&mut self, trunk: &str, shape: &NetworkShape) {
