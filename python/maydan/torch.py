@@ -154,8 +154,13 @@ def _arrivals(shape: dict[str, Any]) -> Tensor:
     height, width = shape["height"], shape["width"]
     squares = torch.arange(height * width)
     rows, columns = squares // width, squares % width
+    given, planes = shape.get("arrivals", []), shape["action_planes"]
+    if len(given) != planes:
+        raise ValueError(
+            f"arrivals: expected {planes} for policy_arrivals, one for each plane of actions, found {len(given)}"
+        )
     indices = []
-    for plane, (east, north) in enumerate(shape["arrivals"]):
+    for plane, (east, north) in enumerate(given):
         to_row, to_column = rows + north, columns + east
         is_there = (to_row >= 0) & (to_row < height) & (to_column >= 0) & (to_column < width)
         # Whatever would leave the grid is no action.

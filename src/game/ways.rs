@@ -24,6 +24,8 @@ pub(super) const DIRECTION_NAMES: [(&str, &str); 8] = [
     ("w", "west"),
     ("nw", "north-west"),
 ];
+/// A pawn's ways to the last rank, west to east.
+pub(super) const PROMOTIONS: [(i32, i32); 3] = [(-1, 1), (0, 1), (1, 1)];
 const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const LEAP_NAMES: [&str; 8] = ["nne", "ene", "ese", "sse", "ssw", "wsw", "wnw", "nnw"];
 

@@ -12,10 +12,12 @@ use crate::game::FieldError;
 
 impl Weights {
     /// A network of the size `large` that answers as this one does, up to rounding. New channels and units are random,
-    /// by `seed`, and begin with weight 0 in all that was there before; new blocks come last, and begin as nothing.
+    /// by `seed`, and begin with weight 0 in all that was there before; new blocks come last, and begin as nothing,
+    /// as do logits at squares of arrival.
     ///
     /// # Errors
-    /// `field: expected X, found Y` for a size that is smaller, fewer logits, or another way of pooling.
+    /// `field: expected X, found Y` for a size that is smaller, a policy head that leaves arrivals out again, or
+    /// another way of pooling.
     ///
     /// # Panics
     /// When the networks' inputs and outputs are not of one shape.

@@ -3,7 +3,7 @@
 use super::{Kind, Square};
 use crate::game::{
     PlaneInfo,
-    ways::{DIRECTION_NAMES, DIRECTIONS, along},
+    ways::{DIRECTION_NAMES, DIRECTIONS, PROMOTIONS, along},
 };
 
 /// Squares that a piece can go along one line at most: along a rank or file, along a diagonal with both of its corners.
@@ -52,8 +52,6 @@ const LEAP: usize = 4 * (REACH[0] + REACH[1]);
 pub(super) const MOVES: usize = LEAP + LEAPS.len();
 /// The direction of a pawn that promotes, by columns to the east plus 1.
 const PROMOTION_NAMES: [&str; 3] = ["nw", "n", "ne"];
-/// Where the three planes of a promotion arrive.
-pub(super) const PROMOTION_ARRIVALS: [[i8; 2]; 3] = [[-1, 1], [0, 1], [1, 1]];
 
 /// The first plane of a direction.
 const fn first_of(direction: usize) -> usize {
@@ -70,7 +68,7 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
 /// Where the actions of each plane arrive: columns to the east, rows to the north.
 pub(super) fn arrivals() -> Vec<[i8; 2]> {
     let mut arrivals = arrivals_of_moves();
-    arrivals.extend(PROMOTION_ARRIVALS.repeat(Kind::PROMOTIONS.len()));
+    arrivals.extend(PROMOTIONS.map(|way| along(way, 1)).repeat(Kind::PROMOTIONS.len()));
     arrivals
 }
 

@@ -86,7 +86,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
     ]);
 
     let mut arrivals = ways::arrivals();
-    arrivals.extend([[-1, 1], [0, 1], [1, 1]].repeat(3));
+    arrivals.extend(ways::PROMOTIONS.map(|way| ways::along(way, 1)).repeat(3));
     arrivals.extend([[0, 0]; 2]);
 
     Layout { version: 3, height: 8, width: 8, board: None, bit_planes, scalars, action_planes, arrivals }

@@ -3,7 +3,7 @@
 use super::{Bitboard, Kind, Square, action::ActionKind};
 use crate::game::{
     PlaneInfo, Side,
-    ways::{DIRECTION_NAMES, DIRECTIONS, along},
+    ways::{DIRECTION_NAMES, DIRECTIONS, PROMOTIONS, along},
 };
 
 /// The first plane of each direction, and the number of planes of all: as many squares as the grid has that way.
@@ -55,7 +55,7 @@ pub(super) fn arrivals() -> Vec<[i8; 2]> {
     let line = |(d, way): (usize, _)| (1..=FIRST[d + 1] - FIRST[d]).map(move |distance| along(way, distance));
     let mut arrivals: Vec<[i8; 2]> = DIRECTIONS.into_iter().enumerate().flat_map(line).collect();
     for _ in Kind::STOCK {
-        arrivals.extend([1, 2].map(|distance| [(-1, 1), (0, 1), (1, 1)].map(|way| along(way, distance))).concat());
+        arrivals.extend([1, 2].map(|distance| PROMOTIONS.map(|way| along(way, distance))).concat());
     }
     arrivals.resize(STOP + 1, [0, 0]);
     arrivals

@@ -7,11 +7,8 @@
 use super::{Action, Piece, Square, Suffix, reach::JUMPS};
 use crate::game::{
     PlaneInfo,
-    omega::ways::{
-        MOVES, PROMOTION_ARRIVALS, arrivals_of_moves, mirror as mirror_move, moves, of_move, promotion_way, promotions,
-        way,
-    },
-    ways::along,
+    omega::ways::{MOVES, arrivals_of_moves, mirror as mirror_move, moves, of_move, promotion_way, promotions, way},
+    ways::{PROMOTIONS, along},
 };
 
 /// Names of the templar knight's [jumps](JUMPS).
@@ -65,7 +62,7 @@ pub(super) fn arrivals() -> Vec<[i8; 2]> {
     let mut arrivals = arrivals_of_moves();
     arrivals.extend(JUMPS.map(|way| along(way, 1)));
     arrivals.extend([[0, 11], [11, 0], [0, -11], [-11, 0]]);
-    arrivals.extend(PROMOTION_ARRIVALS.repeat(Piece::PROMOTIONS.len()));
+    arrivals.extend(PROMOTIONS.map(|way| along(way, 1)).repeat(Piece::PROMOTIONS.len()));
     // The index of the others names the square of arrival itself.
     arrivals.resize(ENTRY_FOR_ROOK + 1, [0, 0]);
     arrivals
