@@ -1,5 +1,5 @@
 # make demo  sets up and trains a small network on Shatara Arena (GAME=chess for another game)
-# make test  sets up and runs every test
+# make test  sets up and runs every test, and those of tests/it (but of the rules) once more without libtorch
 # make python builds the Python package in .venv and runs its tests
 # make check sets up and makes the checks beside the tests: formatting, lints, documentation, licences of dependencies,
 #            the oldest Rust promised
@@ -24,7 +24,7 @@ test: setup
 	@.ci/python build
 	MAYDAN_PYTHON=$(CURDIR)/.venv/bin/python cargo test --features cloud --no-fail-fast
 	@.ci/python test
-	cargo test --no-default-features --features engine --no-fail-fast
+	cargo test --no-default-features --features engine --no-fail-fast --test it -- --skip games::
 
 python: setup
 	cargo build

@@ -91,7 +91,7 @@ fn a_lagging_run_stops_when_it_is_told_to() {
     use std::process::Command;
 
     let place = Place::new();
-    let long = [&LAG[..], &["--set", "sampler.passes=99", "--set", "selfplay.max_plies=60"]].concat();
+    let long = [&LAG[..], &["--set", "sampler.passes=99"]].concat();
     let started = || place.data("gen-000001").exists();
     let child = place.run_until(&long, started).expect("it trains for a while");
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());

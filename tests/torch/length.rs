@@ -21,7 +21,8 @@ use crate::run::{CONFIG, Place, complaint};
 fn a_run_follows_its_length() {
     let place = Place::new();
     let game = Shatara::game(&toml::Table::new()).unwrap();
-    let sets = ["run.generations=0", "train.warmup_steps=0", "evaluate.times=4", "window.holdout=2"];
+    let sets =
+        ["run.generations=0", "train.warmup_steps=0", "evaluate.times=4", "window.holdout=2", "sampler.passes=4"];
     let config = Config::parse(CONFIG, "tiny.toml", &sets.map(str::to_owned)).unwrap();
     let session = |whole: f64, until: f64| {
         let stop = Arc::new(AtomicBool::new(false));

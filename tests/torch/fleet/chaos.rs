@@ -19,7 +19,8 @@ use rand::{Rng as _, seq::IndexedRandom as _};
 use super::{Fleet, PATIENCE, alone, signal};
 use crate::run::assert_same;
 
-const SETTINGS: [&str; 4] = ["run.generations=3", "selfplay.games=40", "fleet.lease=2", "fleet.tries=100"];
+const SETTINGS: [&str; 3] = ["run.generations=3", "selfplay.games=40", "sampler.passes=8"];
+const FLEET: [&str; 2] = ["fleet.lease=2", "fleet.tries=100"];
 
 /// Seeds of the short form, and blows that a run gets at most in it and in the long one.
 const SEEDS: u64 = 2;
@@ -144,7 +145,7 @@ fn strike(fleet: &mut Fleet, forwarder: &Forwarder, blow: Blow, worker: &str) {
 
 fn survive(seed: u64, most: usize) -> (Fleet, Vec<Blow>) {
     let mut rng = random::stream("chaos", seed, 0, 0);
-    let mut fleet = Fleet::new(&SETTINGS);
+    let mut fleet = Fleet::new(&[&SETTINGS[..], &FLEET].concat());
     let forwarder = Forwarder::new(fleet.port);
     fleet.through = Some(forwarder.port);
     fleet.start(4);
@@ -178,7 +179,7 @@ fn whatever_is_killed_the_run_is_the_same() {
         let (first, end) = seeds.split_once("..").expect("MAYDAN_CHAOS_SEEDS: expected FIRST..END");
         (first.parse().unwrap()..end.parse().unwrap(), BLOWS)
     });
-    let whole = alone(&SETTINGS[..2]).artefacts();
+    let whole = alone(&SETTINGS).artefacts();
     for seed in seeds {
         let since = Instant::now();
         let (fleet, blows) = survive(seed, blows);

@@ -167,7 +167,8 @@ fn games_of_another_network_are_caught() {
     };
     caught("fleet.check=1.0", &[], lie, "expected what the network says");
     // Sixty files: that none of them is drawn has a chance of 1.5e-6.
-    caught("fleet.check=0.2", &["selfplay.games=120", "run.generations=1"], lie, "expected what the network says");
+    let settings = ["selfplay.games=120", "run.generations=1", "sampler.passes=1"];
+    caught("fleet.check=0.2", &settings, lie, "expected what the network says");
 }
 
 #[test]
@@ -211,7 +212,7 @@ fn the_key_of_the_workers_is_good_for_nothing_else() {
 #[test]
 fn workers_wait_while_the_server_is_full() {
     const ROOM: i64 = 40_000;
-    let settings = ["selfplay.games=40", "run.generations=1"];
+    let settings = ["selfplay.games=40", "run.generations=1", "sampler.passes=1"];
     let mut fleet = Fleet::new(&settings);
     fleet.start(1);
     fleet.until("the worker plays", || fleet.log("w1.log").contains("plays for run tiny"));

@@ -54,8 +54,8 @@ fn a_generation_without_a_network_is_the_same_with_a_fleet() {
 #[test]
 fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
     // A lease that is not given back would be waited for longer than a test may take.
-    let settings = ["selfplay.games=24", "selfplay.games_per_file=12", "selfplay.max_plies=60", "fleet.lease=600"];
-    let mut fleet = Fleet::new(&settings);
+    let alike = ["selfplay.games=24", "selfplay.games_per_file=12", "selfplay.max_plies=60", "sampler.passes=1"];
+    let mut fleet = Fleet::new(&[&alike[..], &["fleet.lease=600"]].concat());
     fleet.start(1);
     fleet.until("the worker plays", || fleet.log("w1.log").contains("plays for run tiny"));
     let shown = || {
@@ -72,7 +72,7 @@ fn a_worker_that_leaves_gives_its_files_back_and_another_takes_them() {
     let child = fleet.worker("w2");
     fleet.processes.0.push(("w2".to_owned(), child));
     fleet.ends_well("coordinator");
-    assert_same(&fleet.place.artefacts(), &alone(&settings[..3]).artefacts());
+    assert_same(&fleet.place.artefacts(), &alone(&alike).artefacts());
 }
 
 /// Trains for longer than silent workers are remembered.
