@@ -1,9 +1,11 @@
 //! A network as an [`Evaluator`].
 
+use std::sync::Arc;
+
 use tch::{Cuda, Device, Kind, TchError, Tensor};
 
 use super::{
-    architecture::{MOVES_LEFT_SCALE, NetworkShape},
+    architecture::{Architecture, MOVES_LEFT_SCALE, NetworkShape},
     config::Plan,
     content::Content,
     device::one_thread,
@@ -25,6 +27,9 @@ const VALUES: usize = 4;
 pub struct LibtorchEvaluator {
     shape: NetworkShape,
     program: Program,
+    /// For each action the place in a row `[H, W, 2P]` of its logit by the square where it arrives, in a network that has
+    /// those.
+    arrivals: Option<Arc<[u32]>>,
     /// Whether moves left come as plies, and not as our head gives them.
     gives_plies: bool,
     device: Device,
@@ -97,8 +102,11 @@ impl LibtorchEvaluator {
             input.planes(&shape, rows.len(), device)
         });
         let program = Program::new(content, device, plan, &planes, sample.transpose()?.as_ref())?;
-        let gives_plies = matches!(content, Content::Module(_));
-        Ok(LibtorchEvaluator { shape, program, gives_plies, device, batch_size, input, under_way: None })
+        let (arrivals, gives_plies) = match content {
+            Content::Weights(weights) => (arrivals(weights.architecture()), false),
+            Content::Module(_) => (None, true),
+        };
+        Ok(LibtorchEvaluator { shape, program, arrivals, gives_plies, device, batch_size, input, under_way: None })
     }
 
     /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator
@@ -144,8 +152,11 @@ impl LibtorchEvaluator {
             Cuda::synchronize(index as i64);
         }
         let (squares, planes) = (self.shape.height * self.shape.width, self.shape.action_planes);
-        let row = squares * planes + VALUES;
-        let (f32s, bf16s) = out.logits.by_square(row, squares, planes);
+        let row = answers.size()[1] as usize;
+        let values = row - VALUES;
+        // Some programs add both logits of an action up themselves.
+        let arrivals = self.arrivals.clone().filter(|_| values == 2 * squares * planes);
+        let (f32s, bf16s) = out.logits.by_square(row, squares, planes, arrivals);
         let answers = answers.f_narrow(0, 0, rows as i64)?.f_contiguous()?;
         match self.input {
             Input::F32(_) => {
@@ -158,7 +169,7 @@ impl LibtorchEvaluator {
             }
         }
         for i in 0..rows {
-            let value = |at: usize| out.logits.raw(i, squares * planes + at);
+            let value = |at: usize| out.logits.raw(i, values + at);
             out.wdl.push(win_draw_loss([value(0), value(1), value(2)]));
             let moves_left = value(3);
             out.moves_left.push(match self.gives_plies {
@@ -248,6 +259,15 @@ impl Input {
         };
         planes.f_permute([0, 3, 1, 2])
     }
+}
+
+/// For each action of a network with `policy_arrivals` the place of its second logit, by square and then by plane.
+fn arrivals(architecture: &Architecture) -> Option<Arc<[u32]>> {
+    let NetworkShape { height, width, action_planes: planes, .. } = *architecture.shape();
+    let squares = height * width;
+    let place = |action| (architecture.arrival(action / squares, action % squares) * 2 + 1) * planes + action / squares;
+    let actions = 0..architecture.shape().actions();
+    architecture.config().policy_arrivals.then(|| actions.map(|action| place(action) as u32).collect())
 }
 
 /// ln(1 + e^x), without overflow.

@@ -37,14 +37,17 @@ pub struct Network {
 
 /// What the last layers give, see [`Folded::outputs`].
 pub(super) struct Outputs {
+    /// `[B, P, H, W]`, or `[B, 2P, H, W]` of a network with `policy_arrivals`: for each square the logits of actions that
+    /// leave it, and behind them those of actions that arrive there.
     policy: Tensor,
     wdl: Tensor,
     moves_left: Tensor,
 }
 
 impl Outputs {
-    /// Rows `[B, H * W * P + 4]` of logits by square and then by plane, logits of win, draw and loss, and moves left
-    /// before their softplus: one tensor for all answers, so that they leave a fused graph, and a GPU, at once.
+    /// Rows of logits by square and then by plane, as many as there are, and 4 numbers more: logits of win, draw and loss,
+    /// and moves left before their softplus. One tensor for all answers, so that they leave a fused graph, and a GPU, at
+    /// once.
     pub fn in_rows(&self) -> Result<Tensor, TchError> {
         let Outputs { policy, wdl, moves_left } = self;
         Tensor::f_cat(&[&policy.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)?, wdl, moves_left], 1)
@@ -104,8 +107,10 @@ pub struct Folded {
     pub(super) blocks: Vec<Block>,
     policy_conv: Layer,
     policy_pool: Layer,
+    /// Logits by the square that an action leaves and, where there are any, by the square where it arrives: one layer.
     policy_logits: Layer,
-    policy_arrivals: Option<Arrivals>,
+    /// For each action `[A]`, which number of `[2P, H, W]` is its logit by the square where it arrives.
+    arrivals: Option<Tensor>,
     value_conv: Layer,
     value_hidden: Layer,
     value_wdl: Layer,
@@ -128,25 +133,19 @@ pub(super) struct Block {
     pub gate: Option<[Layer; 2]>,
 }
 
-/// What the policy head says of actions by the squares where they arrive.
-#[derive(Debug)]
-struct Arrivals {
-    logits: Layer,
-    /// For each action, by square and then by plane `[H * W * P]`, which of the logits at squares of arrival, in the same
-    /// order, is its own.
-    indices: Tensor,
-}
-
 impl Folded {
     fn new(architecture: &Architecture, named: &BTreeMap<&str, Tensor>) -> Result<Self, TchError> {
         let layer = |name: &str| Layer::new(named, name);
         let config = architecture.config();
         let shape = architecture.shape();
         let stem = layer("stem")?.with_scalars_scaled(shape)?;
-        let policy_arrivals = match config.policy_arrivals {
-            true => Some(Arrivals::new(architecture, layer("policy.arrivals")?)?),
-            false => None,
-        };
+        let mut policy_logits = layer("policy.logits")?;
+        let mut arrivals = None;
+        if config.policy_arrivals {
+            policy_logits = policy_logits.beside(&layer("policy.arrivals")?)?;
+            let indices: Vec<i64> = arrival_logits(architecture).map(|index| index as i64).collect();
+            arrivals = Some(Tensor::f_from_slice(&indices)?.f_to_device(policy_logits.weight.device())?);
+        }
         let blocks = (0..config.blocks).map(|i| {
             let part = |name: &str| layer(&format!("block{i}.{name}"));
             let pooling = if config.pools(i) { config.pooling } else { Pooling::None };
@@ -164,8 +163,8 @@ impl Folded {
             blocks: blocks.collect::<Result<_, TchError>>()?,
             policy_conv: layer("policy.conv")?,
             policy_pool: layer("policy.pool")?,
-            policy_logits: layer("policy.logits")?,
-            policy_arrivals,
+            policy_logits,
+            arrivals,
             value_conv: layer("value.conv")?,
             value_hidden: layer("value.hidden")?,
             value_wdl: layer("value.wdl")?,
@@ -219,12 +218,7 @@ impl Folded {
             policy_conv: layer(&self.policy_conv)?,
             policy_pool: layer(&self.policy_pool)?,
             policy_logits: layer(&self.policy_logits)?,
-            policy_arrivals: match &self.policy_arrivals {
-                Some(Arrivals { logits, indices }) => {
-                    Some(Arrivals { logits: layer(logits)?, indices: indices.shallow_clone() })
-                }
-                None => None,
-            },
+            arrivals: self.arrivals.as_ref().map(Tensor::shallow_clone),
             value_conv: layer(&self.value_conv)?,
             value_hidden: layer(&self.value_hidden)?,
             value_wdl: layer(&self.value_wdl)?,
@@ -237,12 +231,22 @@ impl Folded {
     /// # Errors
     /// When libtorch fails.
     pub fn forward(&self, planes: &Tensor) -> Result<Heads, TchError> {
-        let Outputs { policy, wdl, moves_left } = self.outputs(planes)?;
+        let Outputs { policy, wdl, moves_left } = self.summed_outputs(planes)?;
         Ok(Heads { policy: policy.f_flatten(1, -1)?, wdl, moves_left: moves_left.f_softplus()?.f_squeeze_dim(1)? })
     }
 
-    /// What the heads' last layers give: the policy's logits `[B, P, H, W]`, and the moves left before their softplus,
-    /// `[B, 1]`.
+    /// The same as [`outputs`](Self::outputs) with the two logits of each action added up, `[B, P, H, W]`.
+    pub(super) fn summed_outputs(&self, planes: &Tensor) -> Result<Outputs, TchError> {
+        let outputs = self.outputs(planes)?;
+        let Some(arrivals) = &self.arrivals else { return Ok(outputs) };
+        let both = outputs.policy;
+        let by_square = both.f_narrow(1, 0, both.size()[1] / 2)?;
+        let by_arrival = both.f_flatten(1, -1)?.f_index_select(1, arrivals)?;
+        Ok(Outputs { policy: by_square.f_add(&by_arrival.f_view_as(&by_square)?)?, ..outputs })
+    }
+
+    /// What the heads' last layers give: logits of the policy, and the moves left before their softplus, `[B, 1]`. Where
+    /// an action has two logits they are not added up: it is faster to do so for legal actions alone.
     ///
     /// Every operation makes a new tensor and all of them but a few small ones are known to oneDNN: a graph of this,
     /// traced, is one that libtorch fuses.
@@ -254,12 +258,7 @@ impl Folded {
     /// What the heads make of planes and what the trunk says of them.
     pub(super) fn heads(&self, planes: &Tensor, x: &Tensor, board: &Board) -> Result<Outputs, TchError> {
         let policy = self.policy_conv.convolve(x)?.f_add(&spread(&self.policy_pool.apply(&board.pool(x)?)?)?)?;
-        let hidden = policy.f_relu()?;
-        let logits = self.policy_logits.convolve(&hidden)?;
-        let policy = match &self.policy_arrivals {
-            Some(arrivals) => logits.f_add(&arrivals.of_actions(&hidden)?)?,
-            None => logits,
-        };
+        let policy = self.policy_logits.convolve(&policy.f_relu()?)?;
         let value = board.relu(self.value_conv.convolve(x)?)?;
         let value = Tensor::f_cat(&[board.pool(&value)?, self.count(planes, board)?], 1)?;
         let value = self.value_hidden.apply(&value)?.f_relu()?;
@@ -290,26 +289,6 @@ impl Folded {
     fn trunk_on(&self, planes: &Tensor, board: &Board) -> Result<Tensor, TchError> {
         let stem = board.relu(self.stem.convolve(planes)?)?;
         self.blocks.iter().try_fold(stem, |x, block| block.forward(&x, board))
-    }
-}
-
-impl Arrivals {
-    fn new(architecture: &Architecture, logits: Layer) -> Result<Self, TchError> {
-        let (shape, planes) = (architecture.shape(), architecture.shape().action_planes);
-        let index = |place, plane| (architecture.arrival(plane, place) * planes + plane) as i64;
-        let places = 0..shape.height * shape.width;
-        let indices: Vec<i64> = places.flat_map(|place| (0..planes).map(move |plane| index(place, plane))).collect();
-        let indices = Tensor::f_from_slice(&indices)?.f_to_device(logits.weight.device())?;
-        Ok(Arrivals { logits, indices })
-    }
-
-    /// Logits `[B, P, H, W]` of actions by their own squares, channels last, from the policy head's hidden layer
-    /// `[B, C, H, W]`.
-    fn of_actions(&self, hidden: &Tensor) -> Result<Tensor, TchError> {
-        let ([height, width], planes) = (grid(hidden)?, self.logits.bias.size()[0]);
-        let by_arrival = self.logits.convolve(hidden)?.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)?;
-        let by_square = by_arrival.f_index_select(1, &self.indices)?;
-        by_square.f_reshape([-1, height, width, planes])?.f_permute([0, 3, 1, 2])
     }
 }
 
@@ -441,6 +420,12 @@ impl Layer {
         Ok(Layer { weight, bias })
     }
 
+    /// One layer of the outputs of both.
+    fn beside(&self, other: &Layer) -> Result<Self, TchError> {
+        let both = |one: &Tensor, other: &Tensor| Tensor::f_cat(&[one, other], 0);
+        Ok(Layer { weight: both(&self.weight, &other.weight)?, bias: both(&self.bias, &other.bias)? })
+    }
+
     /// The stem's kernels with those of the scalars made smaller.
     fn with_scalars_scaled(self, shape: &NetworkShape) -> Result<Self, TchError> {
         let mut scale = vec![1.0; shape.channels - shape.scalars];
@@ -474,6 +459,16 @@ impl Layer {
     pub fn apply(&self, x: &Tensor) -> Result<Tensor, TchError> {
         x.f_linear(&self.weight, Some(&self.bias))
     }
+}
+
+/// For each action in the order of their indices, the place in `[2P, H, W]` of its logit by the square where it arrives.
+fn arrival_logits(architecture: &Architecture) -> impl Iterator<Item = usize> {
+    let NetworkShape { height, width, action_planes, .. } = *architecture.shape();
+    let squares = height * width;
+    (0..architecture.shape().actions()).map(move |action| {
+        let (plane, square) = (action / squares, action % squares);
+        (action_planes + plane) * squares + architecture.arrival(plane, square)
+    })
 }
 
 /// Kernels `[out, in, k, k]` with mean 0 and variance 1 / fan-in for each output channel.
