@@ -186,7 +186,9 @@ fn every_plan_says_nearly_what_f32_says() {
     let holey = Layout { board: Some(4), ..LARGE.clone() };
     let holey: &'static Layout = Box::leak(Box::new(holey));
     for (layout, pooling) in [&*LARGE, holey].into_iter().flat_map(|layout| POOLINGS.map(|pooling| (layout, pooling))) {
-        let config = ModelConfig { blocks: 2, channels: 16, pooling, pooling_every: 1, ..ModelConfig::default() };
+        let sizes = ModelConfig { blocks: 2, channels: 16, ..ModelConfig::default() };
+        let policy_arrivals = pooling != Pooling::None;
+        let config = ModelConfig { pooling, pooling_every: 1, policy_arrivals, ..sizes };
         let (weights, rows) = (weights(layout, config), random_rows(layout, 4));
         let exact = evaluate(&mut evaluator(&weights, 4), &rows);
         for (plan, limit) in [(Plan::F32Fused, 1e-4), (Plan::Bf16, 0.05), (Plan::Bf16Fused, 0.05), (Plan::Int8, 0.05)] {
