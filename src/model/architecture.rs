@@ -190,17 +190,17 @@ impl Architecture {
         &self.arrivals
     }
 
-    /// The place of the grid, `row * W + column`, where the action of a plane and a place arrives. What would leave the
-    /// grid is no action, and stays.
-    ///
-    /// # Panics
-    /// When there is no such plane, or the network has no arrivals.
-    pub(super) fn arrival(&self, plane: usize, place: usize) -> usize {
+    /// For each action, in the order of their indices, its plane and the square where it arrives, `row * W + column`.
+    /// What would leave the grid is no action, and stays. Nothing for a network without arrivals.
+    pub(super) fn action_arrivals(&self) -> impl Iterator<Item = (usize, usize)> {
         let NetworkShape { height, width, .. } = self.shape;
-        let [east, north] = self.arrivals[plane].map(isize::from);
-        let row = (place / width).checked_add_signed(north).filter(|&row| row < height);
-        let column = (place % width).checked_add_signed(east).filter(|&column| column < width);
-        row.zip(column).map_or(place, |(row, column)| row * width + column)
+        let arrival = move |square: usize, [east, north]: [isize; 2]| {
+            let row = (square / width).checked_add_signed(north).filter(|&row| row < height);
+            let column = (square % width).checked_add_signed(east).filter(|&column| column < width);
+            row.zip(column).map_or(square, |(row, column)| row * width + column)
+        };
+        let planes = self.arrivals.iter().map(|step| step.map(isize::from)).enumerate();
+        planes.flat_map(move |(plane, step)| (0..height * width).map(move |square| (plane, arrival(square, step))))
     }
 
     /// The weights, in the order of the forward pass.
@@ -294,10 +294,8 @@ mod tests {
         let config = ModelConfig { policy_arrivals: true, ..ModelConfig::default() };
         let network = Architecture::new(config.clone(), shape, &[[-1, 1], [2, 0]]).unwrap();
         // Squares 0 1 2 in the first row and 3 4 5 in the second; what leaves the grid stays.
-        let arrivals = [[0, 2], [3, 1], [4, 2], [3, 5], [4, 4], [5, 5]];
-        for (place, expected) in arrivals.into_iter().enumerate() {
-            assert_eq!([0, 1].map(|plane| network.arrival(plane, place)), expected, "from {place}");
-        }
+        let arrivals = [[0, 3, 4, 3, 4, 5].map(|square| (0, square)), [2, 1, 2, 5, 4, 5].map(|square| (1, square))];
+        assert_eq!(network.action_arrivals().collect::<Vec<_>>(), arrivals.concat());
 
         let error = Architecture::new(config, shape, &[]).unwrap_err();
         assert_eq!(
@@ -306,5 +304,6 @@ mod tests {
         );
         let without = Architecture::new(ModelConfig::default(), shape, &[[0, 0]; 2]).unwrap();
         assert!(without.arrivals().is_empty());
+        assert_eq!(without.action_arrivals().count(), 0);
     }
 }

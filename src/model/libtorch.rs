@@ -263,11 +263,9 @@ impl Input {
 
 /// For each action of a network with `policy_arrivals` the place of its second logit, by square and then by plane.
 fn arrivals(architecture: &Architecture) -> Option<Arc<[u32]>> {
-    let NetworkShape { height, width, action_planes: planes, .. } = *architecture.shape();
-    let squares = height * width;
-    let place = |action| (architecture.arrival(action / squares, action % squares) * 2 + 1) * planes + action / squares;
-    let actions = 0..architecture.shape().actions();
-    architecture.config().policy_arrivals.then(|| actions.map(|action| place(action) as u32).collect())
+    let planes = architecture.shape().action_planes;
+    let places = architecture.action_arrivals().map(|(plane, square)| ((square * 2 + 1) * planes + plane) as u32);
+    architecture.config().policy_arrivals.then(|| places.collect())
 }
 
 /// ln(1 + e^x), without overflow.

@@ -464,11 +464,7 @@ impl Layer {
 /// For each action in the order of their indices, the place in `[2P, H, W]` of its logit by the square where it arrives.
 fn arrival_logits(architecture: &Architecture) -> impl Iterator<Item = usize> {
     let NetworkShape { height, width, action_planes, .. } = *architecture.shape();
-    let squares = height * width;
-    (0..architecture.shape().actions()).map(move |action| {
-        let (plane, square) = (action / squares, action % squares);
-        (action_planes + plane) * squares + architecture.arrival(plane, square)
-    })
+    architecture.action_arrivals().map(move |(plane, square)| (action_planes + plane) * height * width + square)
 }
 
 /// Kernels `[out, in, k, k]` with mean 0 and variance 1 / fan-in for each output channel.

@@ -130,10 +130,9 @@ impl NetworkGraph {
         let arrivals = self.convolve("policy.arrivals", &hidden);
         let arrivals = self.builder.node("Flatten", "policy.arrivals.flat", &[&arrivals], vec![integer("axis", 1)]);
         // By plane and then by square, as logits are.
-        let (shape, squares) = (architecture.shape(), architecture.shape().height * architecture.shape().width);
-        let index = |plane, place| (plane * squares + architecture.arrival(plane, place)) as i64;
-        let indices: Vec<i64> =
-            (0..shape.action_planes).flat_map(|plane| (0..squares).map(move |place| index(plane, place))).collect();
+        let squares = architecture.shape().height * architecture.shape().width;
+        let indices = architecture.action_arrivals().map(|(plane, square)| (plane * squares + square) as i64);
+        let indices: Vec<i64> = indices.collect();
         let indices = self.builder.integers("policy.arrivals.indices", &indices);
         let arrivals =
             self.builder.node("Gather", "policy.arrivals.actions", &[&arrivals, &indices], vec![integer("axis", 1)]);
