@@ -2,20 +2,22 @@
 
 use std::{path::Path, sync::Arc};
 
-use super::{AlphaBeta, Batcher, EngineFault, EngineLimits, EngineSpec, External, Network, Player, PlayerSpec, Random};
+use super::{
+    Batcher, EngineFault, EngineLimits, EngineSpec, External, FixedDepth, Network, Player, PlayerSpec, Random,
+};
 use crate::{
     game::{Encode, Game, Material, XBoard},
     model::{
         Checkpoint, EvaluatorError, MakeEvaluator,
         backend::{self, BackendConfig, BackendError},
     },
-    search::SearchConfig,
+    search::{AlphaBeta, SearchConfig},
 };
 
 /// A side of a match.
 pub enum Contender {
     Random,
-    AlphaBeta(AlphaBeta),
+    FixedDepth(FixedDepth),
     /// Another program, started for each game.
     Engine {
         spec: EngineSpec,
@@ -45,9 +47,9 @@ impl Contender {
     pub fn baseline(spec: &PlayerSpec) -> Result<Self, NoBaseline<'_>> {
         match spec {
             PlayerSpec::Random => Ok(Contender::Random),
-            PlayerSpec::Greedy => Ok(Contender::AlphaBeta(AlphaBeta::greedy())),
+            PlayerSpec::Greedy => Ok(Contender::FixedDepth(FixedDepth::greedy())),
             &PlayerSpec::AlphaBeta { depth, random } => {
-                Ok(Contender::AlphaBeta(AlphaBeta { random, ..AlphaBeta::new(depth) }))
+                Ok(Contender::FixedDepth(FixedDepth { search: AlphaBeta::new(depth), random }))
             }
             PlayerSpec::Engine(engine) => Err(NoBaseline::Engine(engine)),
             PlayerSpec::Checkpoint(folder) => Err(NoBaseline::Checkpoint(folder)),
@@ -86,7 +88,7 @@ impl Contender {
     pub fn player<R: Encode + Material + XBoard>(&self) -> Box<dyn Player<R>> {
         match self {
             Contender::Random => Box::new(Random),
-            Contender::AlphaBeta(player) => Box::new(*player),
+            Contender::FixedDepth(player) => Box::new(*player),
             Contender::Engine { spec, limits } => Box::new(External::new(spec.clone(), *limits)),
             Contender::Network { search, .. } => Box::new(Network::new(*search)),
         }
@@ -99,7 +101,7 @@ impl Contender {
     /// When the network cannot be loaded.
     pub fn batcher<R: Encode>(&self, game: &Game<R>, batch_size: usize) -> Result<Batcher<R>, EvaluatorError> {
         match self {
-            Contender::Random | Contender::AlphaBeta(_) | Contender::Engine { .. } => Ok(Batcher::new(game, None)),
+            Contender::Random | Contender::FixedDepth(_) | Contender::Engine { .. } => Ok(Batcher::new(game, None)),
             &Contender::Network { ref evaluator, leaves, .. } => {
                 Ok(Batcher::new(game, Some(evaluator(batch_size + leaves.max(1) - 1)?)).with_leaves(leaves))
             }

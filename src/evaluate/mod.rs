@@ -30,7 +30,7 @@ mod pool;
 mod table;
 mod validation;
 
-pub use baselines::{AlphaBeta, Random};
+pub use baselines::{FixedDepth, Random};
 pub use batcher::Batcher;
 pub use contender::{Contender, NoBaseline};
 pub use external::{

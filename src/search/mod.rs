@@ -17,10 +17,12 @@
 //! - `machine`: the resumable search ([`Search`], [`Step`]).
 //! - `answers`: how evaluations come back to it.
 //! - `crew`: threads that search one tree together ([`Crew`]).
+//! - `alphabeta`: fixed-depth alpha-beta by the material ([`AlphaBeta`]).
 //! - `searcher`: a search with an evaluator ([`Searcher`]).
 //!
 //! Every value is seen by the side to move at its position, and turned where the side changes, never by depth.
 
+mod alphabeta;
 mod analysis;
 mod answers;
 mod cache;
@@ -39,6 +41,7 @@ mod solver;
 mod tree;
 mod utility;
 
+pub use alphabeta::{AlphaBeta, MATE};
 pub use cache::{Cache, Evaluation, gather_logits};
 pub use config::{Mode, SearchConfig, SettingError};
 pub use crew::{Crew, leaves_after};

@@ -5,12 +5,13 @@ use crate::browser;
 
 use browser::Client;
 use maydan::{
-    evaluate::{AlphaBeta, Batcher, Player, Thought, Turn},
+    evaluate::{Batcher, FixedDepth, Player, Thought, Turn},
     game::{
         Game, History, Playable,
         random::stream,
         registry::{GameVisitor, with_game},
     },
+    search::AlphaBeta,
 };
 
 /// Plays a whole game on the page, White by clicks and with some foresight, Black by the bot; the rules follow it.
@@ -25,7 +26,8 @@ impl GameVisitor for ToTheEnd<'_> {
         let (mut position, mut legal, mut played) = (game.start(), Vec::new(), 0);
         let mut history = History::new(&game, &position);
         let mut batcher = Batcher::new(&game, None);
-        let (mut player, mut rng) = (AlphaBeta::new(2), stream("page", 1, 0, 0));
+        let mut player = FixedDepth { search: AlphaBeta::new(2), random: 0 };
+        let mut rng = stream("page", 1, 0, 0);
         let outcome = loop {
             for action in &client.moves()[played..] {
                 let action = game.parse_action(&position, action).unwrap();

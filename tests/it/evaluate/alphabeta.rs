@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use maydan::{
-    evaluate::{AlphaBeta, Batcher, Contender, Thought, Turn, opening},
+    evaluate::{Batcher, Contender, FixedDepth, Thought, Turn, opening},
     game::{Game, History, Playable, random::stream, shatara::Shatara},
+    search::AlphaBeta,
 };
 
 fn game() -> Game<Shatara> {
@@ -57,7 +58,7 @@ fn chosen<R: Playable>(
     history: &History,
     seeds: u64,
 ) -> BTreeSet<R::Action> {
-    let (contender, mut legal) = (Contender::AlphaBeta(rules), Vec::new());
+    let (contender, mut legal) = (Contender::FixedDepth(FixedDepth { search: rules, random: 0 }), Vec::new());
     game.legal_actions(position, &mut legal);
     let turn = Turn { game, position, history, legal: &legal };
     let mut batcher = Batcher::new(game, None);
@@ -79,9 +80,41 @@ fn pruning_loses_nothing() {
                 game.apply(&mut position, action);
                 history.push(&game, &position);
             }
-            let (_, best) = minimax(&game, rules, &position, &mut history, 0, [0; 2]);
+            let (most, best) = minimax(&game, rules, &position, &mut history, 0, [0; 2]);
             let chosen = chosen(&game, rules, &position, &history, 3);
             assert!(chosen.iter().all(|action| best.contains(action)), "{}", position.to_string());
+            values_near_the_best_are_exact(&game, rules, &position, &mut history, most);
+        }
+    }
+}
+
+/// `most` is the value of the best action.
+fn values_near_the_best_are_exact<R: Playable>(
+    game: &Game<R>,
+    rules: AlphaBeta,
+    position: &R::Position,
+    history: &mut History,
+    most: i32,
+) {
+    const MARGIN: i32 = 60;
+    let mut legal = Vec::new();
+    game.legal_actions(position, &mut legal);
+    let found = rules.values(game, position, history, &legal, MARGIN);
+    assert_eq!(found.len(), legal.len());
+    let mut mobility = [0; 2];
+    let side = game.side_to_move(position);
+    mobility[side.index()] = legal.len() as i32;
+    for (place, value) in found {
+        let mut next = *position;
+        game.apply(&mut next, legal[place]);
+        history.push(game, &next);
+        let (exact, _) = minimax(game, rules, &next, history, 1, mobility);
+        history.pop();
+        let exact = if game.side_to_move(&next) == side { exact } else { -exact };
+        if exact >= most - MARGIN {
+            assert_eq!(value, exact, "{}", position.to_string());
+        } else {
+            assert!((exact..most - MARGIN).contains(&value), "{}: {value}, {exact}", position.to_string());
         }
     }
 }
@@ -91,9 +124,9 @@ fn equals_are_all_chosen_some_time() {
     let game = game();
     let start = game.start();
     let mut history = History::new(&game, &start);
-    let (value, best) = minimax(&game, AlphaBeta::greedy(), &start, &mut history, 0, [0; 2]);
+    let (value, best) = minimax(&game, FixedDepth::greedy().search, &start, &mut history, 0, [0; 2]);
     assert_eq!((value, best.len()), (0, 20));
-    let chosen = chosen(&game, AlphaBeta::greedy(), &start, &history, 400);
+    let chosen = chosen(&game, FixedDepth::greedy().search, &start, &history, 400);
     assert_eq!(chosen, best.into_iter().collect());
 }
 
@@ -106,7 +139,7 @@ fn the_shortest_mate_is_found() {
         let position = game.parse_position(position).unwrap();
         let action = game.parse_action(&position, mate).unwrap();
         let history = History::new(&game, &position);
-        for rules in [AlphaBeta::greedy(), AlphaBeta::new(1), AlphaBeta::new(3)] {
+        for rules in [FixedDepth::greedy().search, AlphaBeta::new(1), AlphaBeta::new(3)] {
             assert_eq!(chosen(&game, rules, &position, &history, 3), BTreeSet::from([action]), "{rules:?}");
         }
     }
