@@ -240,7 +240,7 @@ pub const RECORD: &[Column<Games>] = &[
         Type::ListUInt32,
         View::Neutral,
         "playouts",
-        "visits of each action beside `legal` at the root; empty without a search",
+        "visits of each action beside `legal` at the root, 0 in a search by the material; empty without a search",
         |row| Value::ListUInt32(&row.decision().visits),
     ),
     column(

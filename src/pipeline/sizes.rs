@@ -177,7 +177,7 @@ impl Numbers<'_> {
     }
 
     fn trees(&self) -> Part {
-        let (slots, playouts) = (self.config.selfplay.slots, self.config.selfplay.most_playouts());
+        let (slots, playouts) = (self.config.selfplay.slots, self.config.selfplay.search.playouts);
         let found = format!("{slots} x {} shards x {playouts} playouts", self.shards());
         let bytes = self.shards() * slots as f64 * self.tree(playouts);
         Part { name: "trees", key: "[selfplay] slots", found, bytes }

@@ -167,7 +167,7 @@ impl SelfPlayConfig {
         count("playout_cap.cheap_playouts", self.playout_cap.cheap_playouts.into(), 1, 1_000_000)?;
         count("playout_cap.quick_from_ply", self.playout_cap.quick_from_ply.into(), 0, 1_000_000)?;
         count("playout_cap.quick_playouts", self.playout_cap.quick_playouts.into(), 1, 1_000_000)?;
-        count("material.playouts", self.material.playouts.into(), 1, 1_000_000)?;
+        count("material.depth", self.material.depth.into(), 1, MaterialConfig::MAX_DEPTH.into())?;
         count("opening.max_plies", self.opening.max_plies.into(), self.opening.min_plies.into(), 1_000_000)?;
         number("opening.temperature", self.opening.temperature, 0.0, 100.0)?;
         number("temperature.start", self.temperature.start, 0.0, 100.0)?;
@@ -188,12 +188,6 @@ impl SelfPlayConfig {
     /// Files of a whole generation.
     pub fn files(&self) -> u64 {
         self.games.div_ceil(self.games_per_file)
-    }
-
-    /// Playouts of the largest search.
-    pub fn most_playouts(&self) -> u32 {
-        let material = if self.material.generations > 0 { self.material.playouts } else { 0 };
-        self.search.playouts.max(material)
     }
 
     /// The ply of a game from which on no search is full.

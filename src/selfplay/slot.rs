@@ -129,7 +129,7 @@ impl<R: Encode + Facts + Material> Slot<R> {
                 Some(kind) => kind,
                 None => {
                     let kind = playing.decision_kind(config, self.legal.len());
-                    if kind != DecisionKind::Forced {
+                    if kind != DecisionKind::Forced && !playing.by_material {
                         let search = playing.search(config, kind);
                         self.search.begin(game, &search, &playing.position, &playing.history, &mut playing.rng);
                     }
@@ -139,13 +139,8 @@ impl<R: Encode + Facts + Material> Slot<R> {
             };
             let result = match kind {
                 DecisionKind::Forced => None,
-                _ if self.search.step(game, cache) == Step::Evaluate => {
-                    if !playing.by_material {
-                        return Advance::Evaluate;
-                    }
-                    material::supply(&mut self.search, game, cache);
-                    continue;
-                }
+                _ if playing.by_material => Some(playing.search_by_material(game, config, kind, &self.legal)),
+                _ if self.search.step(game, cache) == Step::Evaluate => return Advance::Evaluate,
                 _ => Some(self.search.result()),
             };
             playing.deciding = None;
@@ -163,6 +158,7 @@ impl<R: Encode + Facts + Material> Slot<R> {
                 .or(verdict)
                 .or(capped.then_some(Outcome::draw(Reason::CutOff)));
             match outcome {
+                None if playing.by_material => {}
                 None => self.search.advance(action),
                 Some(outcome) => return self.finish(outcome),
             }
@@ -246,13 +242,31 @@ impl<R: Encode + Facts> Playing<R> {
 
     /// The search of a decision that needs one.
     fn search(&self, config: &SelfPlayConfig, kind: DecisionKind) -> SearchConfig {
-        let search = match kind {
-            DecisionKind::Opening => return config.opening_search(),
+        match kind {
+            DecisionKind::Opening => config.opening_search(),
             DecisionKind::Cheap => config.cheap_search(self.decisions.len() as u32),
             _ => config.search,
-        };
-        let playouts = if self.by_material { config.material.playouts } else { search.playouts };
-        SearchConfig { playouts, ..search }
+        }
+    }
+
+    /// The same by the material, at once.
+    fn search_by_material(
+        &mut self,
+        game: &Game<R>,
+        config: &SelfPlayConfig,
+        kind: DecisionKind,
+        legal: &[R::Action],
+    ) -> SearchResult<R::Action>
+    where
+        R: Material,
+    {
+        match kind {
+            DecisionKind::Opening => material::even(game, &self.position, legal, &mut self.rng),
+            _ => {
+                let depth = config.material.depth;
+                material::search(game, &self.position, &self.history, legal, depth, &mut self.rng)
+            }
+        }
     }
 
     /// Picks the action and records the decision; says also whether the values end the game with it. `result` is

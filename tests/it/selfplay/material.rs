@@ -38,7 +38,7 @@ fn config() -> SelfPlayConfig {
         shards: 2,
         slots: 2,
         max_plies: 40,
-        material: MaterialConfig { generations: 2, playouts: 20 },
+        material: MaterialConfig { generations: 2, depth: 1 },
         ..SelfPlayConfig::default()
     };
     config.search.playouts = 6;
@@ -72,22 +72,27 @@ fn the_first_generations_ask_no_network_and_the_next_does() {
     assert!(asked.to_string().contains("asked"), "{asked}");
 
     let path = data::chunk_path(&data::generation_dir(folder.path(), 1), 0);
-    let (info, batches) = data::read_columns(&path, &["decision", "total_visits", "net_win", "net_loss"]).unwrap();
+    let columns = ["decision", "policy", "total_visits", "net_win", "net_loss", "root_win", "root_loss"];
+    let (info, batches) = data::read_columns(&path, &columns).unwrap();
     assert_eq!(info.manifest.checkpoint, BY_MATERIAL);
-    let (mut most, mut values) = ([0, 0], Vec::new());
+    let (mut searched, mut values) = (0, Vec::new());
     for batch in &batches {
         let visits = batch["total_visits"].as_primitive::<UInt32Type>();
-        let [wins, losses] = ["net_win", "net_loss"].map(|name| batch[name].as_primitive::<Float32Type>());
+        let [wins, losses, root_wins, root_losses] =
+            ["net_win", "net_loss", "root_win", "root_loss"].map(|name| batch[name].as_primitive::<Float32Type>());
         for row in 0..batch.num_rows() {
-            match batch["decision"].as_string::<i32>().value(row) {
-                "full" => most[0] = visits.value(row).max(most[0]),
-                "cheap" => most[1] = visits.value(row).max(most[1]),
-                _ => {}
-            }
+            assert_eq!(visits.value(row), 0);
             values.push(wins.value(row) - losses.value(row));
+            if ["full", "cheap"].contains(&batch["decision"].as_string::<i32>().value(row)) {
+                let policy = batch["policy"].as_list::<i32>().value(row);
+                let policy = policy.as_primitive::<Float32Type>().values();
+                assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{policy:?}");
+                let found = root_wins.value(row) - root_losses.value(row) - values.last().unwrap();
+                searched += i32::from(found > 0.1 && policy.iter().any(|&share| share > 0.5));
+            }
         }
     }
-    assert_eq!(most, [20, 20], "playouts of full and cheap searches");
+    assert!(searched > 0, "no search finds what is worth more than the position, and wants it");
     assert!(values.contains(&0.0) && values.iter().any(|value| value.abs() > 0.1), "{values:?}");
 }
 
