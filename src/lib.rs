@@ -71,7 +71,7 @@
 //! 4. [`data`], [`model`]: the Parquet schema, shard writer, replay window, batch reader; the network, checkpoints,
 //!    the [`Evaluator`](model::Evaluator) trait and its backends.
 //! 5. [`stats`], [`search`], [`export`], `train` (feature `torch`): statistics of games; the tree, PUCT, Gumbel root,
-//!    exact solver, cache of evaluations; bundles for other programs; losses, optimiser, schedules.
+//!    exact solver, cache of evaluations, alpha-beta; bundles for other programs; losses, optimiser, schedules.
 //! 6. [`selfplay`], [`evaluate`]: game slots and shards; matches, baselines, external programs.
 //! 7. [`pipeline`], [`serve`]: the loop: phases, run directory, resume; a bot for other programs and for people:
 //!    engine protocols, a page to play on.

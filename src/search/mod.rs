@@ -1,4 +1,4 @@
-//! Floor 5: the tree: Gumbel root and PUCT, the exact solver, the cache of evaluations.
+//! Floor 5: the tree: Gumbel root and PUCT, the exact solver, the cache of evaluations; alpha-beta by the material.
 //!
 //! Layout, lowest first:
 //!
