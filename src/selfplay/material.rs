@@ -166,9 +166,9 @@ mod tests {
 
     #[test]
     fn the_policy_falls_with_the_value_and_equals_are_drawn() {
-        let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w AHah - - 0 1";
         let game = game();
-        let start = game.parse_position(position).unwrap();
+        let start = game.start();
+        let position = &start.to_string();
         let mut legal = Vec::new();
         game.legal_actions(&start, &mut legal);
         let values = AlphaBeta::new(1).values(&game, &start, &History::new(&game, &start), &legal, MARGIN);
