@@ -112,9 +112,9 @@ fn values_near_the_best_are_exact<R: Playable>(
         history.pop();
         let exact = if game.side_to_move(&next) == side { exact } else { -exact };
         if exact >= most - MARGIN {
-            assert_eq!(value, exact, "{}", position.to_string());
+            assert_eq!(value, exact, "{position}");
         } else {
-            assert!((exact..most - MARGIN).contains(&value), "{}: {value}, {exact}", position.to_string());
+            assert!((exact..most - MARGIN).contains(&value), "{position}: {value}, {exact}");
         }
     }
 }
