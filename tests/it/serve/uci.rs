@@ -51,11 +51,12 @@ fn what_is_ready_has_its_evaluators() {
 #[test]
 fn an_analysis_ends_when_it_is_stopped() {
     let mut engine = Engine::new("omega");
-    for command in ["uci", "setoption name MultiPV value 3", "go infinite", "isready"] {
+    for command in ["uci", "setoption name MultiPV value 3", "go infinite"] {
         engine.say(command);
     }
-    engine.hear_of("readyok");
     engine.hear_of("info depth 2 multipv 3");
+    engine.say("isready");
+    engine.hear_of("readyok");
     engine.say("go nodes 1");
     engine.hear_of("info string error: go: the last");
     engine.say("stop");
