@@ -139,7 +139,13 @@ impl<R: Encode + Facts + Material> Slot<R> {
             };
             let result = match kind {
                 DecisionKind::Forced => None,
-                _ if playing.by_material => Some(playing.search_by_material(game, config, kind, &self.legal)),
+                DecisionKind::Opening if playing.by_material => {
+                    Some(material::even(game, &playing.position, &self.legal, &mut playing.rng))
+                }
+                _ if playing.by_material => {
+                    let Playing { position, history, rng, .. } = playing;
+                    Some(material::search(game, position, history, &self.legal, config.material.depth, rng))
+                }
                 _ if self.search.step(game, cache) == Step::Evaluate => return Advance::Evaluate,
                 _ => Some(self.search.result()),
             };
@@ -158,7 +164,6 @@ impl<R: Encode + Facts + Material> Slot<R> {
                 .or(verdict)
                 .or(capped.then_some(Outcome::draw(Reason::CutOff)));
             match outcome {
-                None if playing.by_material => {}
                 None => self.search.advance(action),
                 Some(outcome) => return self.finish(outcome),
             }
@@ -246,26 +251,6 @@ impl<R: Encode + Facts> Playing<R> {
             DecisionKind::Opening => config.opening_search(),
             DecisionKind::Cheap => config.cheap_search(self.decisions.len() as u32),
             _ => config.search,
-        }
-    }
-
-    /// The same by the material, at once.
-    fn search_by_material(
-        &mut self,
-        game: &Game<R>,
-        config: &SelfPlayConfig,
-        kind: DecisionKind,
-        legal: &[R::Action],
-    ) -> SearchResult<R::Action>
-    where
-        R: Material,
-    {
-        match kind {
-            DecisionKind::Opening => material::even(game, &self.position, legal, &mut self.rng),
-            _ => {
-                let depth = config.material.depth;
-                material::search(game, &self.position, &self.history, legal, depth, &mut self.rng)
-            }
         }
     }
 
