@@ -76,7 +76,7 @@ fn pruning_loses_nothing() {
         for number in 0..positions {
             let (mut position, rules) = (game.start(), AlphaBeta::new(depth));
             let mut history = History::new(&game, &position);
-            for action in opening(&game, 12 + 4 * number, 5, u64::from(number)) {
+            for action in opening(&game, 4 * number, 5, u64::from(number)) {
                 game.apply(&mut position, action);
                 history.push(&game, &position);
             }
