@@ -4,10 +4,15 @@ use std::sync::LazyLock;
 
 use super::{
     Action, Bitboard, Kind, Position, Shatra, Square,
+    jumps::Jumper,
     square::{COLUMNS, ROWS},
     ways,
 };
-use crate::game::{Context, Encode, Layout, PlaneInfo, RowMut, Side, encoding::limit_plane};
+use crate::game::{
+    Context, Encode, Layout, PlaneInfo, RowMut, Side,
+    attacked::{Attacked, attack_planes},
+    encoding::limit_plane,
+};
 
 // Numbers of planes of bits after the pieces'.
 const RESERVES: usize = 2 * Kind::ALL.len();
@@ -17,6 +22,8 @@ const JUMPED: usize = JUMPER + 1;
 /// Places in a series are numbered from 1 in binary; there are at most 61.
 const ORDER_BITS: usize = 6;
 const BOARD: usize = JUMPED + 1 + ORDER_BITS;
+/// By kind and twice, of each side.
+const ATTACKED: usize = BOARD + 1;
 
 const PLACES: usize = ROWS * COLUMNS;
 /// Words of a plane.
@@ -72,6 +79,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new(format!("jumped_{}", 1 << bit), meaning, "the bit is set")
     }));
     bit_planes.push(PlaneInfo::new("board", "the squares of the board; 0 in its holes", "a square"));
+    bit_planes.extend(attack_planes(&Kind::ALL.map(|kind| format!("{}s", kind.name()))));
     let mut scalars = Vec::new();
     for owner in owners {
         scalars.extend(Kind::STOCK.map(Kind::name).map(|kind| {
@@ -87,7 +95,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
     ]);
     let (board, action_planes, arrivals) = (Some(BOARD), ways::planes(), ways::arrivals());
-    Layout { version: 2, height: ROWS, width: COLUMNS, board, bit_planes, scalars, action_planes, arrivals }
+    Layout { version: 3, height: ROWS, width: COLUMNS, board, bit_planes, scalars, action_planes, arrivals }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -119,6 +127,8 @@ impl Encode for Shatra {
                 bits.for_each(|bit| write(JUMPED + 1 + bit, square.into()));
             }
         }
+        let attacked = [side, !side].into_iter().flat_map(|owner| attacked(position, owner).planes());
+        attacked.enumerate().for_each(|(i, squares)| write(ATTACKED + i, squares));
         row.bits[BOARD * WORDS..][..WORDS].copy_from_slice(&BOARD_WORDS);
 
         let yes = |fact: bool| f32::from(u8::from(fact));
@@ -151,6 +161,16 @@ impl Encode for Shatra {
         let (row, column) = (place / COLUMNS, place % COLUMNS);
         PLACES * ways::mirror(plane) + COLUMNS * row + COLUMNS - 1 - column
     }
+}
+
+/// Squares that the pieces of `owner` attack, kind by kind: those over which one could jump if an enemy stood there.
+/// Pieces that were jumped in the series under way stand in the way and jump no more.
+fn attacked(position: &Position, owner: Side) -> Attacked<Bitboard, { Kind::ALL.len() }> {
+    let jumped = position.series().map_or(Bitboard::EMPTY, |series| series.jumped_set());
+    Attacked::of(position.pieces(), owner, |kind, at| match jumped.has(at) {
+        true => Bitboard::EMPTY,
+        false => Jumper::new(position, owner, kind, at).attack(),
+    })
 }
 
 /// A square as a side sees it, its own home below.

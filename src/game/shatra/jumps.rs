@@ -70,6 +70,21 @@ impl Jumper {
         beyond.any().then(|| beyond.first())
     }
 
+    /// Squares without a piece of its side over which it could jump if an enemy stood there.
+    pub fn attack(&self) -> Bitboard {
+        let enemies_or_none = self.targets | !self.occupied;
+        let along = |d: usize| match self.slides() {
+            true => {
+                let blocker = lines::nearest(d, self.at, self.occupied).map_or(Bitboard::EMPTY, Bitboard::of);
+                lines::open(d, self.at, self.occupied) | blocker
+            }
+            false => lines::next(d, self.at),
+        };
+        let ahead =
+            self.directions().iter().flat_map(|&d| (along(d) & enemies_or_none).into_iter().map(move |at| (d, at)));
+        ahead.filter(|&(d, over)| self.landings(d, over).any()).map(|(_, over)| over).collect()
+    }
+
     /// All jumps, whether or not a series would go on from where they end.
     fn free(&self) -> impl Iterator<Item = Jump> {
         let near = (lines::within_reach(self.kind, self.at) & self.targets).any();
@@ -79,13 +94,18 @@ impl Jumper {
                 true => lines::nearest(d, self.at, self.occupied)?,
                 false => Some(lines::next(d, self.at)).filter(|square| square.any())?.first(),
             };
-            let beyond = match self.slides() {
-                true => lines::open(d, over, self.occupied),
-                false => lines::next(d, over),
-            };
-            let landings = beyond & self.landable();
+            let landings = self.landings(d, over);
             (self.targets.has(over) && landings.any()).then_some(Jump { over, landings })
         })
+    }
+
+    /// Where a jump in a direction may end, over a piece that stands on `over`.
+    fn landings(&self, d: usize, over: Square) -> Bitboard {
+        let beyond = match self.slides() {
+            true => lines::open(d, over, self.occupied),
+            false => lines::next(d, over),
+        };
+        beyond & self.landable()
     }
 
     fn slides(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Planes of attacked squares, against pieces that walk over the planes of pieces square by square.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, iter};
 
 use maydan::{
     encode::Rows,
@@ -27,10 +27,10 @@ fn ways(kind: &str) -> (Vec<(i32, i32)>, bool) {
         "knights" | "noyans" => (around(1, 2), false),
         "champions" => ([around(0, 1), around(0, 2), around(2, 2)].concat(), false),
         "wizards" => ([around(1, 1), around(1, 3)].concat(), false),
-        "bishops" | "temes" => (DIAGONAL.to_vec(), true),
-        "rooks" | "bers" => (STRAIGHT.to_vec(), true),
-        "queens" | "viziers" => ([STRAIGHT, DIAGONAL].concat(), true),
-        "kings" | "khans" => ([STRAIGHT, DIAGONAL].concat(), false),
+        "bishops" | "temes" | "yalkyns" => (DIAGONAL.to_vec(), true),
+        "rooks" | "bers" | "turas" => (STRAIGHT.to_vec(), true),
+        "queens" | "viziers" | "batyrs" => ([STRAIGHT, DIAGONAL].concat(), true),
+        "kings" | "khans" | "shatras" | "biys" => ([STRAIGHT, DIAGONAL].concat(), false),
         _ => panic!("where do {kind} go?"),
     }
 }
@@ -84,6 +84,37 @@ impl Board {
         }
         attacked
     }
+
+    /// Squares over which a piece on `from` could jump if an enemy stood there, in Altai Shatra (§3, §6).
+    fn jumped_over(&self, occupied: &[bool], owner: &str, kind: &str, from: usize) -> Vec<usize> {
+        let row = |square: usize| square as i32 / self.width;
+        let in_home = |square| if owner == "own" { row(square) < 4 } else { row(square) >= self.height - 4 };
+        let last_row = if owner == "own" { self.height - 1 } else { 0 };
+        let reserve = self.squares(&format!("{owner}_reserve"));
+        let barred = !reserve.is_empty() && !reserve.contains(&from) && kind != "biys";
+        let is_own = |square: usize| {
+            let kinds = ["shatras", "yalkyns", "turas", "batyrs", "biys"];
+            kinds.iter().any(|kind| self.planes[&format!("{owner}_{kind}")][square])
+        };
+        let (mut ways, slides) = ways(kind);
+        if kind == "shatras" && row(from) == last_row {
+            ways.retain(|&(_, rows)| rows == 0);
+        }
+        // The squares from one on: all up to the first that is occupied, that one too, or the next alone.
+        let ahead = |from: usize, way: (i32, i32)| {
+            iter::successors(self.step(from, way), move |&at| match slides && !occupied[at] {
+                true => self.step(at, way),
+                false => None,
+            })
+        };
+        let mut over = Vec::new();
+        for way in ways {
+            let lands = |over| ahead(over, way).any(|to| !occupied[to] && !(barred && in_home(to)));
+            let enemies_or_none = ahead(from, way).filter(|&at| !is_own(at) && !self.planes["jumped"][at]);
+            over.extend(enemies_or_none.filter(|&at| lands(at)));
+        }
+        over
+    }
 }
 
 /// The planes of attacked squares, where a game has them, show what the pieces of the other planes attack.
@@ -114,7 +145,11 @@ pub fn attacks_are_of_the_pieces_shown<R: Playable>(game: &Game<R>, witness: &Wi
             let mut expected = vec![false; occupied.len()];
             for from in board.squares(&format!("{owner}_{kind}")) {
                 let north = if owner == "own" { 1 } else { -1 };
-                let attacked = moves_as.map(|kind| board.attacked(&occupied, kind, from, north));
+                let attacked = match board.planes.get("jumped") {
+                    Some(jumped) if jumped[from] => None,
+                    Some(_) => Some(board.jumped_over(&occupied, owner, kind, from)),
+                    None => moves_as.map(|kind| board.attacked(&occupied, kind, from, north)),
+                };
                 for square in attacked.unwrap_or_default() {
                     expected[square] = true;
                     times.get_mut(owner).expect("an owner")[square] += 1;
