@@ -109,7 +109,7 @@ impl Board {
         };
         let mut over = Vec::new();
         for way in ways {
-            let lands = |over| ahead(over, way).any(|to| !occupied[to] && !(barred && in_home(to)));
+            let lands = |over| ahead(over, way).any(|to| !(occupied[to] || barred && in_home(to)));
             let enemies_or_none = ahead(from, way).filter(|&at| !is_own(at) && !self.planes["jumped"][at]);
             over.extend(enemies_or_none.filter(|&at| lands(at)));
         }
