@@ -197,6 +197,15 @@ impl Folded {
         self.map(|layer| Ok(Layer { weight: layer.weight.f_to_kind(kind)?, bias: layer.bias.f_to_kind(kind)? }))
     }
 
+    /// The same network with its matrices as convolutions of one square. Those of oneDNN give a row the same bits at every
+    /// place of a batch, where MKL's product of matrices does not on processors of Intel.
+    ///
+    /// # Errors
+    /// When libtorch fails.
+    pub(super) fn convolved(&self) -> Result<Folded, TchError> {
+        self.map(Layer::convolved)
+    }
+
     /// The same network with each layer changed.
     fn map(&self, layer: impl Fn(&Layer) -> Result<Layer, TchError>) -> Result<Folded, TchError> {
         let blocks = self.blocks.iter().map(|block| {
@@ -456,8 +465,21 @@ impl Layer {
         x.f_conv2d(&self.weight, Some(&self.bias), [1, 1], [padding, padding], [1, 1], 1)
     }
 
+    /// A linear layer as a convolution of one square, see [`Folded::convolved`]; a convolution as it is.
+    fn convolved(&self) -> Result<Layer, TchError> {
+        let weight = match self.weight.size()[..] {
+            [outputs, inputs] => self.weight.f_view([outputs, inputs, 1, 1])?,
+            _ => self.weight.shallow_clone(),
+        };
+        Ok(Layer { weight, bias: self.bias.shallow_clone() })
+    }
+
+    /// A linear layer of `[B, in]`, in either of its forms.
     pub fn apply(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        x.f_linear(&self.weight, Some(&self.bias))
+        match self.weight.dim() {
+            2 => x.f_linear(&self.weight, Some(&self.bias)),
+            _ => self.convolve(&spread(x)?)?.f_flatten(1, -1),
+        }
     }
 }
 

@@ -52,7 +52,10 @@ impl Program {
             };
             let network = Network::new(weights, device)?.fold()?;
             match plan {
-                Plan::F32 | Plan::Bf16 => Ok(Program::Eager(network.frozen(kind(plan))?)),
+                Plan::F32 | Plan::Bf16 => {
+                    let network = network.frozen(kind(plan))?;
+                    Ok(Program::Eager(if device == Device::Cpu { network.convolved()? } else { network }))
+                }
                 Plan::F32Fused | Plan::Bf16Fused => {
                     let network = network.frozen(kind(plan))?;
                     fuse(&[planes], |inputs| network.outputs(&inputs[0])?.in_rows()).map(Program::Fused)
