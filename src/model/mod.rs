@@ -18,6 +18,8 @@
 //! - `portable`: a network as an evaluator in Rust alone.
 //! - `processor`: which arithmetic there are instructions for.
 //! - `device`: `cpu` or `cuda`.
+//! - `layer`: a convolution or a matrix.
+//! - `board`: which places of the grid are squares, and pooling over them.
 //! - `network`: the forward pass.
 //! - `fused`, `bytes` (both with `onednn.cpp`): fused graphs, and convolutions of 8-bit numbers.
 //! - `quantised`: the network with its trunk in 8 bits.
@@ -46,6 +48,8 @@ mod weights;
 mod portable;
 
 #[cfg(feature = "torch")]
+mod board;
+#[cfg(feature = "torch")]
 mod bytes;
 #[cfg(feature = "torch")]
 mod choice;
@@ -53,6 +57,8 @@ mod choice;
 mod device;
 #[cfg(feature = "torch")]
 mod fused;
+#[cfg(feature = "torch")]
+mod layer;
 #[cfg(feature = "torch")]
 mod libtorch;
 #[cfg(feature = "torch")]

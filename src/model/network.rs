@@ -11,8 +11,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use tch::{Device, Kind, TchError, Tensor};
 
 use super::{
-    architecture::{Architecture, NetworkShape, PIECES_SCALE, SCALAR_SCALE, STANDARDISING, WALL},
+    architecture::{Architecture, NetworkShape, PIECES_SCALE},
+    board::{Board, average, grid},
     config::Pooling,
+    layer::{Layer, spread},
     weights::Weights,
 };
 
@@ -115,13 +117,6 @@ pub struct Folded {
     value_hidden: Layer,
     value_wdl: Layer,
     value_moves_left: Layer,
-}
-
-/// A convolution (`weight` `[out, in, k, k]`) or a linear layer (`[out, in]`), `bias` `[out]`.
-#[derive(Debug)]
-pub(super) struct Layer {
-    pub weight: Tensor,
-    pub bias: Tensor,
 }
 
 /// `x + conv2(relu(conv1(x)))` and a ReLU, with pooling in between or after.
@@ -327,186 +322,8 @@ impl Block {
     }
 }
 
-/// Which places of the grid are squares. A hole is to the network what lies beyond the edge: 0 in all that a
-/// convolution sees, and nothing to what is pooled.
-pub(super) struct Board {
-    /// None on a board without holes.
-    holes: Option<Holes>,
-}
-
-struct Holes {
-    /// 1 on a square and 0 in a hole, `[B, 1, H, W]`.
-    squares: Tensor,
-    /// For the channels of the trunk, `[B, C, H, W]`, see [`wall`]. A sum of whole tensors before a ReLU goes into the
-    /// convolution before it, where a product after it, or a sum with one plane for all channels, would be another pass
-    /// over the values, and a slow one.
-    wall: Tensor,
-    /// One over the share of squares, `[B, 1]`.
-    scale: Tensor,
-}
-
-impl Board {
-    fn seen_in(planes: &Tensor, plane: Option<i64>, channels: i64) -> Result<Self, TchError> {
-        let Some(plane) = plane else { return Ok(Board { holes: None }) };
-        let squares = planes.f_narrow(1, plane, 1)?.f_contiguous()?;
-        let wall = wall(&squares, channels)?;
-        // Rows that only fill a batch up show no board at all.
-        let scale = average(&squares)?.f_clamp_min(1e-3)?.f_reciprocal()?;
-        Ok(Board { holes: Some(Holes { squares, wall, scale }) })
-    }
-
-    /// `x` with zeros in the holes.
-    fn only(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        match &self.holes {
-            Some(holes) => x.f_mul(&holes.squares),
-            None => Ok(x.shallow_clone()),
-        }
-    }
-
-    /// `relu(x)` with zeros in the holes.
-    pub fn relu(&self, x: Tensor) -> Result<Tensor, TchError> {
-        self.walled(x)?.f_relu()
-    }
-
-    /// `x` with numbers far below zero in the holes.
-    pub fn walled(&self, x: Tensor) -> Result<Tensor, TchError> {
-        match &self.holes {
-            Some(holes) if x.size()[1] == holes.wall.size()[1] => x.f_add(&holes.wall),
-            Some(holes) => x.f_add(&wall(&holes.squares, x.size()[1])?),
-            None => Ok(x),
-        }
-    }
-
-    /// Mean over the squares of an `x` that is 0 in the holes, `[B, C]`.
-    fn mean(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        self.scaled(average(x)?)
-    }
-
-    /// Means over the squares from those over the whole grid, `[B, C]`.
-    fn scaled(&self, means: Tensor) -> Result<Tensor, TchError> {
-        match &self.holes {
-            Some(holes) => means.f_mul(&holes.scale),
-            None => Ok(means),
-        }
-    }
-
-    /// Mean and maximum over the squares of an `x` that is not negative and 0 in the holes, `[B, 2C]`.
-    pub fn pool(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        let most = x.f_max_pool2d(grid(x)?, [1, 1], [0, 0], [1, 1], false)?.f_flatten(1, -1)?;
-        Tensor::f_cat(&[self.mean(x)?, most], 1)
-    }
-}
-
-/// 0 on a square and `-WALL` in a hole for each of so many channels, channels last, from 1 and 0 for all, `[B, 1, H,
-/// W]`.
-fn wall(squares: &Tensor, channels: i64) -> Result<Tensor, TchError> {
-    let wall = squares.f_sub_scalar(1.0)?.f_mul_scalar(WALL)?;
-    let wall = wall.f_permute([0, 2, 3, 1])?.f_expand([-1, -1, -1, channels], false)?;
-    wall.f_contiguous()?.f_permute([0, 3, 1, 2])
-}
-
-/// H and W of `[B, C, H, W]`.
-fn grid(x: &Tensor) -> Result<[i64; 2], TchError> {
-    let (_, _, height, width) = x.size4()?;
-    Ok([height, width])
-}
-
-/// Mean over the whole grid, `[B, C]`. Pooling over the grid at once is the same as torch's `mean` and several times as
-/// fast on channels-last numbers of 16 bits.
-fn average(x: &Tensor) -> Result<Tensor, TchError> {
-    x.f_avg_pool2d(grid(x)?, [1, 1], [0, 0], false, true, None)?.f_flatten(1, -1)
-}
-
-impl Layer {
-    fn new(named: &BTreeMap<&str, Tensor>, name: &str) -> Result<Self, TchError> {
-        let part = |part: &str| named.get(format!("{name}.{part}").as_str());
-        let weight = part("weight").expect("the architecture lists every layer's weight");
-        let bias = part("bias").expect("the architecture lists every layer's bias").shallow_clone();
-        let weight = match part("gain") {
-            Some(gain) => standardise(weight)?.f_mul(&gain.f_view([-1, 1, 1, 1])?)?,
-            None => weight.shallow_clone(),
-        };
-        Ok(Layer { weight, bias })
-    }
-
-    /// One layer of the outputs of both.
-    fn beside(&self, other: &Layer) -> Result<Self, TchError> {
-        let both = |one: &Tensor, other: &Tensor| Tensor::f_cat(&[one, other], 0);
-        Ok(Layer { weight: both(&self.weight, &other.weight)?, bias: both(&self.bias, &other.bias)? })
-    }
-
-    /// The stem's kernels with those of the scalars made smaller.
-    fn with_scalars_scaled(self, shape: &NetworkShape) -> Result<Self, TchError> {
-        let mut scale = vec![1.0; shape.channels - shape.scalars];
-        scale.resize(shape.channels, SCALAR_SCALE);
-        let scale = Tensor::f_from_slice(&scale)?.f_to_device(self.weight.device())?.f_view([1, -1, 1, 1])?;
-        Ok(Layer { weight: self.weight.f_mul(&scale)?, bias: self.bias })
-    }
-
-    /// The same layer for play alone, see [`Folded::frozen`].
-    pub fn frozen(&self, kind: Kind) -> Result<Layer, TchError> {
-        tch::no_grad(|| {
-            Ok(Layer {
-                weight: channels_last(&self.weight.f_to_kind(kind)?)?.f_detach()?,
-                bias: self.bias.f_to_kind(kind)?.f_detach()?,
-            })
-        })
-    }
-
-    /// The same layer from values in steps of `input` to values in steps of `output`, and `more` steps.
-    pub fn scaled(&self, input: f64, output: f64, more: f64) -> Result<Layer, TchError> {
-        let bias = self.bias.f_div_scalar(output)?.f_add_scalar(more)?;
-        Ok(Layer { weight: self.weight.f_mul_scalar(input / output)?, bias })
-    }
-
-    pub fn convolve(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        let padding = self.weight.size()[2] / 2;
-        // Both numbers of each pair: libtorch's fusion does not know that one stands for two.
-        x.f_conv2d(&self.weight, Some(&self.bias), [1, 1], [padding, padding], [1, 1], 1)
-    }
-
-    /// A linear layer as a convolution of one square, see [`Folded::convolved`]; a convolution as it is.
-    fn convolved(&self) -> Result<Layer, TchError> {
-        let weight = match self.weight.size()[..] {
-            [outputs, inputs] => self.weight.f_view([outputs, inputs, 1, 1])?,
-            _ => self.weight.shallow_clone(),
-        };
-        Ok(Layer { weight, bias: self.bias.shallow_clone() })
-    }
-
-    /// A linear layer of `[B, in]`, in either of its forms.
-    pub fn apply(&self, x: &Tensor) -> Result<Tensor, TchError> {
-        match self.weight.dim() {
-            2 => x.f_linear(&self.weight, Some(&self.bias)),
-            _ => self.convolve(&spread(x)?)?.f_flatten(1, -1),
-        }
-    }
-}
-
 /// For each action in the order of their indices, the place in `[2P, H, W]` of its logit by the square where it arrives.
 fn arrival_logits(architecture: &Architecture) -> impl Iterator<Item = usize> {
     let NetworkShape { height, width, action_planes, .. } = *architecture.shape();
     architecture.action_arrivals().map(move |(plane, square)| (action_planes + plane) * height * width + square)
-}
-
-/// Kernels `[out, in, k, k]` with mean 0 and variance 1 / fan-in for each output channel.
-fn standardise(weight: &Tensor) -> Result<Tensor, TchError> {
-    let fan_in: i64 = weight.size()[1..].iter().product();
-    let over = [1i64, 2, 3];
-    let centred = weight.f_sub(&weight.f_mean_dim(over.as_slice(), true, None)?)?;
-    let variance = centred.f_square()?.f_mean_dim(over.as_slice(), true, Kind::Float)?;
-    centred.f_mul(&variance.f_mul_scalar(fan_in as f64)?.f_add_scalar(STANDARDISING)?.f_rsqrt()?)
-}
-
-/// Kernels `[out, in, k, k]` in the memory order that convolutions read planes in; matrices as they are.
-fn channels_last(weight: &Tensor) -> Result<Tensor, TchError> {
-    match weight.dim() {
-        4 => weight.f_permute([0, 2, 3, 1])?.f_contiguous()?.f_permute([0, 3, 1, 2]),
-        _ => weight.f_contiguous(),
-    }
-}
-
-/// `[B, C]` as `[B, C, 1, 1]`.
-fn spread(x: &Tensor) -> Result<Tensor, TchError> {
-    x.f_unsqueeze(-1)?.f_unsqueeze(-1)
 }

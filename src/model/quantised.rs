@@ -8,7 +8,8 @@ use tch::{CModule, Kind, TchError, Tensor};
 use super::{
     bytes::{ByteConvolution, Bytes, MOST},
     fused::fuse,
-    network::{Folded, Layer},
+    layer::Layer,
+    network::Folded,
 };
 
 /// A value this small is nothing: what a step is made of where a layer is dead.
