@@ -139,7 +139,8 @@ struct Bare {
 struct Resident {
     /// `[B, C, H, W]`, channels last.
     planes: Tensor,
-    /// Legal actions `[B, L]`, filled up with 0 where `filler`, and the policy over them.
+    /// Places of the legal actions in a row `[H, W, P]`, `[B, L]`, filled up with 0 where `filler`, and the policy over
+    /// them.
     legal: Tensor,
     filler: Tensor,
     policy: Tensor,
@@ -202,13 +203,15 @@ impl Resident {
         let mut planes = vec![0.0f32; b * h * w * c];
         write_planes(&batch.rows, &mut planes, |value| value);
         let longest = batch.offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap();
+        let squares = h * w;
         let mut legal = vec![0i64; rows * longest];
         let mut filler = vec![true; rows * longest];
         let mut policy = vec![0.0f32; rows * longest];
         for row in 0..rows {
             let actions = &batch.legal[batch.offsets[row]..batch.offsets[row + 1]];
             for (at, &action) in (row * longest..).zip(actions) {
-                (legal[at], filler[at], policy[at]) = (i64::from(action), false, 1.0 / actions.len() as f32);
+                let place = action as usize % squares * layout.action_planes.len() + action as usize / squares;
+                (legal[at], filler[at], policy[at]) = (place as i64, false, 1.0 / actions.len() as f32);
             }
         }
         let wide = |tensor: Tensor| tensor.view([rows as i64, -1]);
@@ -238,7 +241,13 @@ impl Resident {
     fn loss(&self, network: &Network) -> Tensor {
         let heads =
             network.fold().and_then(|folded| folded.to_kind(self.planes.kind())?.forward(&self.planes)).unwrap();
-        let logits = heads.policy.gather(1, &self.legal, false).to_kind(Kind::Float).masked_fill(&self.filler, -1e9);
+        let logits = heads
+            .policy
+            .permute([0, 2, 3, 1])
+            .flatten(1, -1)
+            .gather(1, &self.legal, false)
+            .to_kind(Kind::Float)
+            .masked_fill(&self.filler, -1e9);
         let policy = (logits.log_softmax(1, Kind::Float) * &self.policy).sum(Kind::Float);
         let value = (heads.wdl.to_kind(Kind::Float).log_softmax(1, Kind::Float) * &self.wdl).sum(Kind::Float);
         let moves_left = heads.moves_left.to_kind(Kind::Float).huber_loss(&self.moves_left, Reduction::Sum, 1.0);

@@ -21,7 +21,8 @@ use super::{
 /// What the heads say of a batch, from the point of view of the side to move.
 #[derive(Debug)]
 pub struct Heads {
-    /// Logits of all actions, `[B, A]`.
+    /// Logits of all actions, `[B, P, H, W]`: an action's index is that of its place. They lie channels last in memory, so
+    /// that to learn from them by square and then by plane takes no copy.
     pub policy: Tensor,
     /// Logits of win, draw and loss, `[B, 3]`.
     pub wdl: Tensor,
@@ -236,7 +237,7 @@ impl Folded {
     /// When libtorch fails.
     pub fn forward(&self, planes: &Tensor) -> Result<Heads, TchError> {
         let Outputs { policy, wdl, moves_left } = self.summed_outputs(planes)?;
-        Ok(Heads { policy: policy.f_flatten(1, -1)?, wdl, moves_left: moves_left.f_softplus()?.f_squeeze_dim(1)? })
+        Ok(Heads { policy, wdl, moves_left: moves_left.f_softplus()?.f_squeeze_dim(1)? })
     }
 
     /// The same as [`outputs`](Self::outputs) with the two logits of each action added up, `[B, P, H, W]`.

@@ -62,6 +62,7 @@ impl HeldOut {
     ) -> Result<HeldOut, TrainError> {
         let config = TrainConfig { precision: Precision::F32, ..config.clone() };
         let mut out = Evaluations::default();
+        let [height, width] = [shape.height, shape.width].map(|size| size as i64);
         held_out(&config, Preparation::new(&config, shape, Device::Cpu), batches, |batch, _| {
             evaluator.evaluate(&batch.rows, &mut out)?;
             let rows = batch.len() as i64;
@@ -69,7 +70,7 @@ impl HeldOut {
             let wdl: Vec<f32> = out.wdl.iter().flat_map(|wdl| wdl.to_array()).collect();
             let least = f64::from(f32::MIN_POSITIVE);
             Ok(Heads {
-                policy: Tensor::f_from_slice(&policy)?.f_view([rows, -1])?,
+                policy: Tensor::f_from_slice(&policy)?.f_view([rows, -1, height, width])?,
                 wdl: Tensor::f_from_slice(&wdl)?.f_view([rows, 3])?.f_clamp_min(least)?.f_log()?,
                 moves_left: Tensor::f_from_slice(&out.moves_left)?.f_div_scalar(MOVES_LEFT_SCALE)?,
             })

@@ -56,7 +56,8 @@ impl Losses {
     pub fn new(config: &TrainConfig, heads: &Heads, targets: &Targets, rows: TeachingRows) -> Result<Self, TchError> {
         let sum_actions = |terms: Tensor| terms.f_sum_dim_intlist(1, false, Kind::Float);
         // The logits that count are picked first: they are few, and turning all of them into 32 bits is not needed.
-        let logits = heads.policy.f_gather(1, &targets.legal, false)?.f_to_kind(Kind::Float)?;
+        let logits = heads.policy.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)?;
+        let logits = logits.f_gather(1, &targets.legal, false)?.f_to_kind(Kind::Float)?;
         let logits = logits.f_masked_fill(&targets.filler, IMPOSSIBLE)?;
         let log_policy = logits.f_log_softmax(1, Kind::Float)?;
         let mean_learnt =

@@ -51,7 +51,7 @@ impl Preparation {
             return Err(TrainError::Batch(format!("expected rows of {:?}, found {found:?}", self.shape)));
         }
         one_thread();
-        let targets = Targets::new(batch, self.shape.actions(), self.value_mix, self.device)?;
+        let targets = Targets::new(batch, &self.shape, self.value_mix, self.device)?;
         let sum = |mask: &[f32]| mask.iter().copied().map(f64::from).sum();
         let (policy, moves_left) = (sum(&batch.policy_mask), sum(&batch.moves_left_mask));
         let teaching = TeachingRows { all: batch.len() as f64, policy, moves_left };

@@ -3,12 +3,12 @@
 use tch::{Device, TchError, Tensor};
 
 use super::error::TrainError;
-use crate::data::TrainingBatch;
+use crate::{data::TrainingBatch, model::NetworkShape};
 
 /// Targets of B rows; L is the most legal actions that a row of the batch has.
 #[derive(Debug)]
 pub(super) struct Targets {
-    /// Indices of the legal actions, filled up with 0, `[B, L]`, 64-bit.
+    /// Places of the legal actions' logits in a row `[H, W, P]`, filled up with 0, `[B, L]`, 64-bit.
     pub legal: Tensor,
     /// True where `legal` is only filled up, `[B, L]`.
     pub filler: Tensor,
@@ -25,13 +25,19 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// `value_mix` is the share of the search's value in the value target; `actions` the size A of the action space.
+    /// `value_mix` is the share of the search's value in the value target; `shape` that of the network.
     ///
     /// # Errors
     /// When the batch's parts do not fit together, an action is beyond the action space, or libtorch fails.
-    pub fn new(batch: &TrainingBatch, actions: usize, value_mix: f64, device: Device) -> Result<Self, TrainError> {
+    pub fn new(
+        batch: &TrainingBatch,
+        shape: &NetworkShape,
+        value_mix: f64,
+        device: Device,
+    ) -> Result<Self, TrainError> {
         check_lengths(batch).map_err(TrainError::Batch)?;
-        let rows = batch.len();
+        let (rows, actions) = (batch.len(), shape.actions());
+        let squares = shape.height * shape.width;
         let longest = batch.offsets.windows(2).map(|row| row[1] - row[0]).max().unwrap_or(0).max(1);
         let mut legal = vec![0i64; rows * longest];
         let mut filler = vec![true; rows * longest];
@@ -39,12 +45,13 @@ impl Targets {
         for row in 0..rows {
             let first = row * longest;
             for (at, entry) in (first..).zip(batch.offsets[row]..batch.offsets[row + 1]) {
-                let action = batch.legal[entry];
-                if action as usize >= actions {
+                let action = batch.legal[entry] as usize;
+                if action >= actions {
                     let problem = format!("row {row}: expected actions below {actions}, found {action}");
                     return Err(TrainError::Batch(problem));
                 }
-                (legal[at], filler[at], policy[at]) = (i64::from(action), false, batch.policy[entry]);
+                let place = action % squares * shape.action_planes + action / squares;
+                (legal[at], filler[at], policy[at]) = (place as i64, false, batch.policy[entry]);
             }
             // A softmax needs something to sum; nothing is learnt from a row without actions.
             filler[first] = false;
