@@ -154,7 +154,6 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout {
     bit_planes: vec![PlaneInfo::new("own", "own marks", "present"), PlaneInfo::new("other", "others", "present")],
     scalars: vec![PlaneInfo::new("black", "Black to move", "yes")],
     action_planes: vec![PlaneInfo::new("mark", "mark this square", "")],
-    arrivals: vec![[0, 0]],
 });
 
 impl Encode for TicTacToe {

@@ -132,7 +132,6 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout {
     bit_planes: vec![PlaneInfo::new("own", "own stones", "present"), PlaneInfo::new("other", "others", "present")],
     scalars: vec![PlaneInfo::new("black", "Black to move", "yes")],
     action_planes: vec![PlaneInfo::new("drop", "a stone lands on this square", "")],
-    arrivals: vec![[0, 0]],
 });
 
 impl Encode for ConnectFour {

@@ -149,32 +149,12 @@ def _logits(inputs: int, planes: int) -> nn.Conv2d:
     return layer
 
 
-def _arrivals(shape: dict[str, Any]) -> Tensor:
-    """For each action, which of the logits at squares of arrival is its own: ``[A]``."""
-    height, width = shape["height"], shape["width"]
-    squares = torch.arange(height * width)
-    rows, columns = squares // width, squares % width
-    given, planes = shape.get("arrivals", []), shape["action_planes"]
-    if len(given) != planes:
-        raise ValueError(
-            f"arrivals: expected {planes} for policy_arrivals, one for each plane of actions, found {len(given)}"
-        )
-    indices = []
-    for plane, (east, north) in enumerate(given):
-        to_row, to_column = rows + north, columns + east
-        is_there = (to_row >= 0) & (to_row < height) & (to_column >= 0) & (to_column < width)
-        # Whatever would leave the grid is no action.
-        arrivals = torch.where(is_there, to_row * width + to_column, squares)
-        indices.append(plane * height * width + arrivals)
-    return torch.cat(indices)
-
-
 class Network(nn.Module):
     """Our network, with its weights under the names that they have in ``weights.safetensors``.
 
-    `model` is the table ``[model]`` of a configuration, `shape` the table ``[network]`` of a ``checkpoint.toml``, with
-    the list ``arrivals`` beside it where ``model["policy_arrivals"]`` is true. From planes ``[B, C, H, W]`` to policy
-    logits ``[B, A]``, logits of win, draw and loss ``[B, 3]`` by the side to move, and plies left ``[B]``.
+    `model` is the table ``[model]`` of a configuration, `shape` the table ``[network]`` of a ``checkpoint.toml``. From
+    planes ``[B, C, H, W]`` to policy logits ``[B, A]``, logits of win, draw and loss ``[B, 3]`` by the side to move, and
+    plies left ``[B]``.
     """
 
     def __init__(self, model: dict[str, Any], shape: dict[str, Any]) -> None:
@@ -195,11 +175,6 @@ class Network(nn.Module):
                 "logits": _logits(hidden, shape["action_planes"]),
             }
         )
-        # Networks of earlier versions do not have the key.
-        self.arrives = model.get("policy_arrivals", False)
-        if self.arrives:
-            self.policy["arrivals"] = _logits(hidden, shape["action_planes"])
-            self.register_buffer("arrivals", _arrivals(shape), persistent=False)
         self.value = nn.ModuleDict(
             {
                 "conv": Standardised(channels, values, 1, _RELU_GAIN),
@@ -218,10 +193,7 @@ class Network(nn.Module):
         for block in range(self.model["blocks"]):
             x = self.get_submodule(f"block{block}")(x, board)
         policy = self.policy["conv"](x) + self.policy["pool"](board.pool(x))[:, :, None, None]
-        hidden = F.relu(policy)
-        policy = self.policy["logits"](hidden).flatten(1)
-        if self.arrives:
-            policy = policy + self.policy["arrivals"](hidden).flatten(1)[:, self.arrivals]
+        policy = self.policy["logits"](F.relu(policy)).flatten(1)
         value = board.relu(self.value["conv"](x))
         value = torch.cat([board.pool(value), self._count(planes, board)], dim=1)
         value = F.relu(self.value["hidden"](value))
@@ -245,8 +217,7 @@ class Network(nn.Module):
                 model, shape, weights = _of_bundle(path)
             else:
                 metadata = _read_config(path / "checkpoint.toml")
-                model = metadata["model"]
-                shape = metadata["network"] | {"arrivals": metadata.get("arrivals", [])}
+                model, shape = metadata["model"], metadata["network"]
                 weights = read_weights(path / "weights.safetensors")
             network = cls(model, shape)
         except (KeyError, TypeError, zipfile.BadZipFile) as error:
@@ -284,7 +255,7 @@ def _of_bundle(path: Path) -> tuple[dict[str, Any], dict[str, Any], dict[str, nu
     given = manifest["input"]
     shape = {name: given[name] for name in ("encoding", "height", "width", "scalars")}
     shape |= {"channels": len(given["planes"]), "board": given.get("board")}
-    shape |= {"action_planes": len(manifest["actions"]["planes"]), "arrivals": manifest["network"].get("arrivals", [])}
+    shape |= {"action_planes": len(manifest["actions"]["planes"])}
     return manifest["network"]["model"], shape, weights
 
 

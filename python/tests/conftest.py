@@ -21,7 +21,6 @@ no_progress_plies = 60
 blocks = 1
 channels = 8
 policy_channels = 4
-policy_arrivals = true
 value_channels = 4
 value_hidden = 8
 [selfplay]

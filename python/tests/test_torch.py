@@ -22,8 +22,7 @@ def test_the_module_says_what_the_bot_says(name):
     compare(MODELS / f"{name}.maydan")
 
 
-def test_a_network_that_asks_where_actions_arrive_says_what_its_bot_says(run):
-    assert run.config["model"]["policy_arrivals"]
+def test_the_module_of_a_checkpoint_says_what_its_bot_says(run):
     compare(run.folder / "gen-000003")
 
 

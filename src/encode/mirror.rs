@@ -56,7 +56,6 @@ mod tests {
             bit_planes: vec![plane],
             scalars: Vec::new(),
             action_planes: Vec::new(),
-            arrivals: Vec::new(),
         }
     }
 

@@ -180,7 +180,6 @@ mod tests {
         bit_planes: (0..3).map(|i| PlaneInfo::new(format!("p{i}"), "a plane", "present")).collect(),
         scalars: vec![PlaneInfo::new("s0", "a scalar", "one"), PlaneInfo::new("s1", "another", "one")],
         action_planes: Vec::new(),
-        arrivals: Vec::new(),
     });
 
     fn two_rows() -> Rows {

@@ -112,9 +112,8 @@ impl Bundle {
         let mut archive = Archive::open(path)?;
         let mismatch = |name: &str, problem: String| BundleError::mismatch(path, format!("{name}: {problem}"));
         let manifest = read_manifest(&archive.read(MANIFEST, TEXT_LIMIT)?).map_err(|e| mismatch(MANIFEST, e))?;
-        let architecture =
-            Architecture::new(manifest.network.model.clone(), manifest.shape(), &manifest.network.arrivals)
-                .map_err(|problem| mismatch(MANIFEST, problem.to_string()))?;
+        let architecture = Architecture::new(manifest.network.model.clone(), manifest.shape())
+            .map_err(|problem| mismatch(MANIFEST, problem.to_string()))?;
         check_names(&archive.names(), &manifest).map_err(|problem| BundleError::mismatch(path, problem))?;
 
         let weights_limit = Weights::file_limit(&architecture);

@@ -48,10 +48,6 @@ pub struct NetworkInfo {
     pub counters: Counters,
     /// Size of trunk and heads.
     pub model: ModelConfig,
-    /// Where the actions of each plane arrive: columns to the east and rows to the north of the square of their index.
-    /// Given where `model.policy_arrivals` is true.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub arrivals: Vec<[i8; 2]>,
     /// Version of ONNX's operators in `model.onnx`.
     pub onnx_opset: i64,
 }
@@ -166,7 +162,6 @@ impl Manifest {
                 generation: metadata.generation,
                 counters: metadata.counters,
                 model,
-                arrivals: metadata.arrivals.clone(),
                 onnx_opset: ONNX_OPSET,
             },
             input: Input::of(game.layout()),

@@ -44,9 +44,6 @@ pub struct Layout {
     /// Planes of actions, in order: the action space has `action_planes.len() * H * W` indices, `plane * H * W + row *
     /// W + column`.
     pub action_planes: Vec<PlaneInfo>,
-    /// Where the actions of each plane arrive: columns to the east and rows to the north of the square of their index, 0
-    /// and 0 for those that stay. Empty where nobody has written it down: then no network asks for it.
-    pub arrivals: Vec<[i8; 2]>,
 }
 
 impl Layout {

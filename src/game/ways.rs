@@ -24,8 +24,6 @@ pub(super) const DIRECTION_NAMES: [(&str, &str); 8] = [
     ("w", "west"),
     ("nw", "north-west"),
 ];
-/// A pawn's ways to the last rank, west to east.
-pub(super) const PROMOTIONS: [(i32, i32); 3] = [(-1, 1), (0, 1), (1, 1)];
 const LEAPS: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 const LEAP_NAMES: [&str; 8] = ["nne", "ene", "ese", "sse", "ssw", "wsw", "wnw", "nnw"];
 
@@ -59,17 +57,6 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
     planes
 }
 
-/// Where the moves of each plane arrive, `[COUNT]`: files to the east, ranks to the north.
-pub(super) fn arrivals() -> Vec<[i8; 2]> {
-    let lines = DIRECTIONS.into_iter().flat_map(|way| (1..=7).map(move |distance| along(way, distance)));
-    lines.chain(LEAPS.map(|way| along(way, 1))).collect()
-}
-
-/// So many steps in a direction, as [`Layout::arrivals`](super::Layout::arrivals) has them.
-pub(super) fn along((east, north): (i32, i32), distance: usize) -> [i8; 2] {
-    [east, north].map(|step| step as i8 * distance as i8)
-}
-
 /// The plane of a move. Both squares are seen by the side to move.
 #[inline]
 pub(super) fn plane(from: Square, to: Square) -> usize {
@@ -90,9 +77,7 @@ mod tests {
         let name = |from: &str, to: &str| planes()[plane(from.parse().unwrap(), to.parse().unwrap())].name.clone();
         assert_eq!(name("d4", "a7"), "nw3");
         assert_eq!(name("d4", "e2"), "leap_sse");
-        assert_eq!((planes().len(), arrivals().len()), (COUNT, COUNT));
-        let arrival = |from: &str, to: &str| arrivals()[plane(from.parse().unwrap(), to.parse().unwrap())];
-        assert_eq!((arrival("d4", "a7"), arrival("d4", "e2"), arrival("h1", "h8")), ([-3, 3], [1, -2], [0, 7]));
+        assert_eq!(planes().len(), COUNT);
         for (one, other) in [("nw3", "ne3"), ("leap_sse", "leap_ssw"), ("s1", "s1")] {
             let at = |name| planes().iter().position(|plane| plane.name == name).unwrap();
             assert_eq!((mirror(at(one)), mirror(at(other))), (at(other), at(one)));

@@ -129,7 +129,7 @@ impl Parameter {
 
     /// Whether it lies between what reads the planes and what gives the answers.
     pub fn is_hidden(&self) -> bool {
-        let ends = ["stem.", "policy.logits.", "policy.arrivals.", "value.wdl.", "value.moves_left."];
+        let ends = ["stem.", "policy.logits.", "value.wdl.", "value.moves_left."];
         !ends.iter().any(|end| self.name.starts_with(end))
     }
 }
@@ -140,8 +140,6 @@ impl Parameter {
 pub struct Architecture {
     config: ModelConfig,
     shape: NetworkShape,
-    /// See [`Architecture::arrivals`].
-    arrivals: Vec<[i8; 2]>,
     parameters: Vec<Parameter>,
 }
 
@@ -153,20 +151,13 @@ const RELU_GAIN: f32 = 1.713_9;
 const STEM_GAIN: f32 = 3.0;
 
 impl Architecture {
-    /// `arrivals` are those of the [`Layout`]; a network without [`ModelConfig::policy_arrivals`] asks for none.
-    ///
     /// # Errors
-    /// When the configuration, the shape or an arrival is out of range, as `field: expected X, found Y`.
-    pub fn new(config: ModelConfig, shape: NetworkShape, arrivals: &[[i8; 2]]) -> Result<Self, FieldError> {
+    /// When the configuration or the shape is out of range, as `field: expected X, found Y`.
+    pub fn new(config: ModelConfig, shape: NetworkShape) -> Result<Self, FieldError> {
         config.validate()?;
         shape.validate()?;
-        let arrivals = if config.policy_arrivals { arrivals.to_vec() } else { Vec::new() };
-        if config.policy_arrivals && arrivals.len() != shape.action_planes {
-            let expected = format!("{} for policy_arrivals, one for each plane of actions", shape.action_planes);
-            return Err(FieldError::new("arrivals", expected, arrivals.len()));
-        }
         let parameters = Parameters::of(&config, &shape);
-        Ok(Architecture { config, shape, arrivals, parameters })
+        Ok(Architecture { config, shape, parameters })
     }
 
     /// The network of this configuration for a game of this layout.
@@ -174,7 +165,7 @@ impl Architecture {
     /// # Errors
     /// As [`new`](Architecture::new).
     pub fn of(config: ModelConfig, layout: &Layout) -> Result<Self, FieldError> {
-        Architecture::new(config, NetworkShape::from(layout), &layout.arrivals)
+        Architecture::new(config, NetworkShape::from(layout))
     }
 
     pub fn config(&self) -> &ModelConfig {
@@ -183,24 +174,6 @@ impl Architecture {
 
     pub fn shape(&self) -> &NetworkShape {
         &self.shape
-    }
-
-    /// Where the actions of each plane arrive ([`Layout::arrivals`]), for a policy head that asks for it; else empty.
-    pub fn arrivals(&self) -> &[[i8; 2]] {
-        &self.arrivals
-    }
-
-    /// For each action, in the order of their indices, its plane and the square where it arrives, `row * W + column`.
-    /// What would leave the grid is no action, and stays. Nothing for a network without arrivals.
-    pub(super) fn action_arrivals(&self) -> impl Iterator<Item = (usize, usize)> {
-        let NetworkShape { height, width, .. } = self.shape;
-        let arrival = move |square: usize, [east, north]: [isize; 2]| {
-            let row = (square / width).checked_add_signed(north).filter(|&row| row < height);
-            let column = (square % width).checked_add_signed(east).filter(|&column| column < width);
-            row.zip(column).map_or(square, |(row, column)| row * width + column)
-        };
-        let planes = self.arrivals.iter().map(|step| step.map(isize::from)).enumerate();
-        planes.flat_map(move |(plane, step)| (0..height * width).map(move |square| (plane, arrival(square, step))))
     }
 
     /// The weights, in the order of the forward pass.
@@ -243,9 +216,6 @@ impl Parameters {
         all.standardised("policy.conv", [config.policy_channels, trunk, 1], RELU_GAIN);
         all.linear("policy.pool", [config.policy_channels, 2 * trunk], 0.1);
         all.convolution("policy.logits", [shape.action_planes, config.policy_channels, 1], 0.1);
-        if config.policy_arrivals {
-            all.convolution("policy.arrivals", [shape.action_planes, config.policy_channels, 1], 0.1);
-        }
         all.standardised("value.conv", [config.value_channels, trunk, 1], RELU_GAIN);
         all.linear("value.hidden", [config.value_hidden, 2 * config.value_channels + shape.channels], 1.0);
         all.linear("value.wdl", [3, config.value_hidden], 0.1);
@@ -280,30 +250,5 @@ impl Parameters {
         let deviation = scale * (2.0 / inputs as f32).sqrt();
         self.add(format!("{name}.weight"), vec![outputs, inputs], Init::Uniform(deviation));
         self.add(format!("{name}.bias"), vec![outputs], Init::Constant(0.0));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_action_arrives_on_the_grid() {
-        let (height, width, action_planes) = (2, 3, 2);
-        let shape = NetworkShape { encoding: 1, channels: 1, scalars: 0, height, width, board: None, action_planes };
-        let config = ModelConfig { policy_arrivals: true, ..ModelConfig::default() };
-        let network = Architecture::new(config.clone(), shape, &[[-1, 1], [2, 0]]).unwrap();
-        // Squares 0 1 2 in the first row and 3 4 5 in the second; what leaves the grid stays.
-        let arrivals = [[0, 3, 4, 3, 4, 5].map(|square| (0, square)), [2, 1, 2, 5, 4, 5].map(|square| (1, square))];
-        assert_eq!(network.action_arrivals().collect::<Vec<_>>(), arrivals.concat());
-
-        let error = Architecture::new(config, shape, &[]).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "arrivals: expected 2 for policy_arrivals, one for each plane of actions, found 0"
-        );
-        let without = Architecture::new(ModelConfig::default(), shape, &[[0, 0]; 2]).unwrap();
-        assert!(without.arrivals().is_empty());
-        assert_eq!(without.action_arrivals().count(), 0);
     }
 }

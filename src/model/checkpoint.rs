@@ -59,10 +59,6 @@ pub struct Metadata {
     /// Size of trunk and heads of a network of ours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelConfig>,
-    /// Where the actions of each plane arrive ([`Layout::arrivals`](crate::game::Layout::arrivals)), for a network of
-    /// ours that asks for it; else empty.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub arrivals: Vec<[i8; 2]>,
     /// The rules that it was trained on.
     pub ruleset: Ruleset,
 }
@@ -77,12 +73,9 @@ pub struct Checkpoint {
 impl Checkpoint {
     pub fn new(content: impl Into<Content>, ruleset: Ruleset, generation: u64, counters: Counters) -> Self {
         let content = content.into();
-        let (model, arrivals, module) = match &content {
-            Content::Weights(weights) => {
-                let architecture = weights.architecture();
-                (Some(architecture.config().clone()), architecture.arrivals().to_vec(), None)
-            }
-            Content::Module(module) => (None, Vec::new(), Some(module.format())),
+        let (model, module) = match &content {
+            Content::Weights(weights) => (Some(weights.architecture().config().clone()), None),
+            Content::Module(module) => (None, Some(module.format())),
         };
         let metadata = Metadata {
             format: CHECKPOINT_FORMAT,
@@ -92,7 +85,6 @@ impl Checkpoint {
             counters,
             network: *content.shape(),
             model,
-            arrivals,
             ruleset,
         };
         Checkpoint { metadata, content }
@@ -144,7 +136,7 @@ impl Checkpoint {
             }
             None => {
                 let model = metadata.model.clone().unwrap_or_default();
-                let architecture = Architecture::new(model, metadata.network, &metadata.arrivals)
+                let architecture = Architecture::new(model, metadata.network)
                     .map_err(|problem| CheckpointError::mismatch(&folder.join(METADATA_FILE), problem))?;
                 let (weights, id) = read_weights(&folder.join(Content::WEIGHTS_FILE), &Arc::new(architecture))?;
                 (weights.into(), id)

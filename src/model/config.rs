@@ -1,6 +1,6 @@
 //! Size of the network, and its arithmetic.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::game::FieldError;
 
@@ -100,8 +100,10 @@ pub struct ModelConfig {
     pub pooling_every: usize,
     /// Channels of the policy head's hidden layer, 1-1024.
     pub policy_channels: usize,
-    /// Whether an action's logit is read at the square where it arrives too, beside that of its own square.
-    pub policy_arrivals: bool,
+    /// An option of earlier versions, read and not written. Networks that do without it are what they were.
+    #[doc(hidden)]
+    #[serde(skip_serializing, deserialize_with = "without_arrivals")]
+    pub policy_arrivals: (),
     /// Channels that the value and moves-left heads pool, 1-1024.
     pub value_channels: usize,
     /// Units of the hidden layer of the value and moves-left heads, 1-4096.
@@ -120,7 +122,7 @@ impl Default for ModelConfig {
             pooling: Pooling::Global,
             pooling_every: 2,
             policy_channels: 32,
-            policy_arrivals: false,
+            policy_arrivals: (),
             value_channels: 32,
             value_hidden: 64,
             module: String::new(),
@@ -153,5 +155,12 @@ impl ModelConfig {
     /// Whether block `block`, counted from 0, pools.
     pub fn pools(&self, block: usize) -> bool {
         self.pooling != Pooling::None && (block + 1).is_multiple_of(self.pooling_every)
+    }
+}
+
+fn without_arrivals<'de, D: Deserializer<'de>>(value: D) -> Result<(), D::Error> {
+    match bool::deserialize(value)? {
+        false => Ok(()),
+        true => Err(de::Error::custom("policy_arrivals: expected `false`, all that is left of it, found `true`")),
     }
 }

@@ -12,12 +12,10 @@ use crate::game::FieldError;
 
 impl Weights {
     /// A network of the size `large` that answers as this one does, up to rounding. New channels and units are random,
-    /// by `seed`, and begin with weight 0 in all that was there before; new blocks come last, and begin as nothing,
-    /// as do logits at squares of arrival.
+    /// by `seed`, and begin with weight 0 in all that was there before; new blocks come last, and begin as nothing.
     ///
     /// # Errors
-    /// `field: expected X, found Y` for a size that is smaller, a policy head that leaves arrivals out again, or
-    /// another way of pooling.
+    /// `field: expected X, found Y` for a size that is smaller, or another way of pooling.
     ///
     /// # Panics
     /// When the networks' inputs and outputs are not of one shape.
@@ -45,10 +43,8 @@ impl Weights {
                         layer.is_some_and(|layer| known.contains_key(format!("{layer}.gain").as_str()));
                     inherit(target, source, old.shape[0], &parts, is_standardised);
                 }
-                // The end of a new block, and logits at squares of arrival.
-                None if parameter.name.ends_with("conv2.gain") || parameter.name.starts_with("policy.arrivals.") => {
-                    target.fill(0.0);
-                }
+                // The end of a new block.
+                None if parameter.name.ends_with("conv2.gain") => target.fill(0.0),
                 None => {}
             }
         }
@@ -67,9 +63,6 @@ fn check(small: &ModelConfig, large: &ModelConfig) -> Result<(), FieldError> {
     ];
     if let Some((field, least, found)) = sizes.into_iter().find(|(_, small, large)| large < small) {
         return Err(FieldError::new(field, format!("at least {least}"), found));
-    }
-    if small.policy_arrivals && !large.policy_arrivals {
-        return Err(FieldError::new("policy_arrivals", true, false));
     }
     if small.pooling != large.pooling {
         return Err(FieldError::new("pooling", format!("{:?}", small.pooling), format!("{:?}", large.pooling)));

@@ -25,12 +25,6 @@ impl Layer {
         Ok(Layer { weight, bias })
     }
 
-    /// One layer of the outputs of both.
-    pub fn beside(&self, other: &Layer) -> Result<Self, TchError> {
-        let both = |one: &Tensor, other: &Tensor| Tensor::f_cat(&[one, other], 0);
-        Ok(Layer { weight: both(&self.weight, &other.weight)?, bias: both(&self.bias, &other.bias)? })
-    }
-
     /// The stem's kernels with those of the scalars made smaller.
     pub fn with_scalars_scaled(self, shape: &NetworkShape) -> Result<Self, TchError> {
         let mut scale = vec![1.0; shape.channels - shape.scalars];

@@ -1,11 +1,9 @@
 //! A network as an [`Evaluator`].
 
-use std::sync::Arc;
-
 use tch::{Cuda, Device, Kind, TchError, Tensor};
 
 use super::{
-    architecture::{Architecture, MOVES_LEFT_SCALE, NetworkShape},
+    architecture::{MOVES_LEFT_SCALE, NetworkShape},
     config::Plan,
     content::Content,
     device::one_thread,
@@ -27,9 +25,6 @@ const VALUES: usize = 4;
 pub struct LibtorchEvaluator {
     shape: NetworkShape,
     program: Program,
-    /// For each action the place in a row `[H, W, 2P]` of its logit by the square where it arrives, in a network that has
-    /// those.
-    arrivals: Option<Arc<[u32]>>,
     /// Whether moves left come as plies, and not as our head gives them.
     gives_plies: bool,
     device: Device,
@@ -102,11 +97,8 @@ impl LibtorchEvaluator {
             input.planes(&shape, rows.len(), device)
         });
         let program = Program::new(content, device, plan, &planes, sample.transpose()?.as_ref())?;
-        let (arrivals, gives_plies) = match content {
-            Content::Weights(weights) => (arrivals(weights.architecture()), false),
-            Content::Module(_) => (None, true),
-        };
-        Ok(LibtorchEvaluator { shape, program, arrivals, gives_plies, device, batch_size, input, under_way: None })
+        let gives_plies = matches!(content, Content::Module(_));
+        Ok(LibtorchEvaluator { shape, program, gives_plies, device, batch_size, input, under_way: None })
     }
 
     /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator
@@ -154,9 +146,7 @@ impl LibtorchEvaluator {
         let (squares, planes) = (self.shape.height * self.shape.width, self.shape.action_planes);
         let row = answers.size()[1] as usize;
         let values = row - VALUES;
-        // Some programs add both logits of an action up themselves.
-        let arrivals = self.arrivals.clone().filter(|_| values == 2 * squares * planes);
-        let (f32s, bf16s) = out.logits.by_square(row, squares, planes, arrivals);
+        let (f32s, bf16s) = out.logits.by_square(row, squares, planes);
         let answers = answers.f_narrow(0, 0, rows as i64)?.f_contiguous()?;
         match self.input {
             Input::F32(_) => {
@@ -259,13 +249,6 @@ impl Input {
         };
         planes.f_permute([0, 3, 1, 2])
     }
-}
-
-/// For each action of a network with `policy_arrivals` the place of its second logit, by square and then by plane.
-fn arrivals(architecture: &Architecture) -> Option<Arc<[u32]>> {
-    let planes = architecture.shape().action_planes;
-    let places = architecture.action_arrivals().map(|(plane, square)| ((square * 2 + 1) * planes + plane) as u32);
-    architecture.config().policy_arrivals.then(|| places.collect())
 }
 
 /// ln(1 + e^x), without overflow.

@@ -1,7 +1,5 @@
 //! Policy logits of a batch, as the evaluator's arithmetic left them: most of them belong to illegal actions and are
-//! never looked at, so none is moved, converted or added up before someone asks for it.
-
-use std::sync::Arc;
+//! never looked at, so none is moved or converted before someone asks for it.
 
 /// Logits over the whole action space, `[B, A]`; illegal actions are not masked.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,13 +15,11 @@ pub struct Logits {
     squares: usize,
     /// Numbers from one square to the next, and from one plane to the next.
     steps: [usize; 2],
-    /// Where there are two numbers for each action, to be added up: the place of the second one in its row.
-    seconds: Option<Arc<[u32]>>,
 }
 
 impl Default for Logits {
     fn default() -> Self {
-        Logits { f32s: Vec::new(), bf16s: Vec::new(), row: 0, actions: 0, squares: 1, steps: [1, 1], seconds: None }
+        Logits { f32s: Vec::new(), bf16s: Vec::new(), row: 0, actions: 0, squares: 1, steps: [1, 1] }
     }
 }
 
@@ -46,11 +42,7 @@ impl Logits {
     pub fn get(&self, row: usize, action: usize) -> f32 {
         assert!(action < self.actions, "an index of the action space");
         let place = action % self.squares * self.steps[0] + action / self.squares * self.steps[1];
-        let first = self.number(row * self.row + place);
-        match &self.seconds {
-            Some(seconds) => first + self.number(row * self.row + seconds[action] as usize),
-            None => first,
-        }
+        self.number(row * self.row + place)
     }
 
     /// All logits of a row, `[A]`.
@@ -60,23 +52,15 @@ impl Logits {
 
     /// Forgets everything and takes logits in the order of the actions, `[B, A]`.
     pub fn in_order(&mut self, actions: usize) -> &mut Vec<f32> {
-        self.clear(actions, actions, actions.max(1), [1, actions], None);
+        self.clear(actions, actions, actions.max(1), [1, actions]);
         &mut self.f32s
     }
 
     /// Forgets everything and takes rows of `row` numbers, of 32 bits or of 16, that begin with logits by square and
-    /// then by plane: `[B, H, W, P]`, or `[B, H, W, 2P]` where the logit of an action is the sum of one among the first P
-    /// and of another one, whose places in a row are `seconds`.
+    /// then by plane, `[B, H, W, P]`.
     #[cfg(feature = "torch")]
-    pub(super) fn by_square(
-        &mut self,
-        row: usize,
-        squares: usize,
-        planes: usize,
-        seconds: Option<Arc<[u32]>>,
-    ) -> (&mut Vec<f32>, &mut Vec<i16>) {
-        let of_a_square = if seconds.is_some() { 2 * planes } else { planes };
-        self.clear(row, squares * planes, squares, [of_a_square, 1], seconds);
+    pub(super) fn by_square(&mut self, row: usize, squares: usize, planes: usize) -> (&mut Vec<f32>, &mut Vec<i16>) {
+        self.clear(row, squares * planes, squares, [planes, 1]);
         (&mut self.f32s, &mut self.bf16s)
     }
 
@@ -94,9 +78,9 @@ impl Logits {
         }
     }
 
-    fn clear(&mut self, row: usize, actions: usize, squares: usize, steps: [usize; 2], seconds: Option<Arc<[u32]>>) {
+    fn clear(&mut self, row: usize, actions: usize, squares: usize, steps: [usize; 2]) {
         self.f32s.clear();
         self.bf16s.clear();
-        (self.row, self.actions, self.squares, self.steps, self.seconds) = (row, actions, squares, steps, seconds);
+        (self.row, self.actions, self.squares, self.steps) = (row, actions, squares, steps);
     }
 }

@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use tch::{Device, Kind, TchError, Tensor};
 
 use super::{
-    architecture::{Architecture, NetworkShape, PIECES_SCALE},
+    architecture::{Architecture, PIECES_SCALE},
     board::{Board, average, grid},
     config::Pooling,
     layer::{Layer, spread},
@@ -40,8 +40,7 @@ pub struct Network {
 
 /// What the last layers give, see [`Folded::outputs`].
 pub(super) struct Outputs {
-    /// `[B, P, H, W]`, or `[B, 2P, H, W]` of a network with `policy_arrivals`: for each square the logits of actions that
-    /// leave it, and behind them those of actions that arrive there.
+    /// `[B, P, H, W]`.
     policy: Tensor,
     wdl: Tensor,
     moves_left: Tensor,
@@ -110,10 +109,7 @@ pub struct Folded {
     pub(super) blocks: Vec<Block>,
     policy_conv: Layer,
     policy_pool: Layer,
-    /// Logits by the square that an action leaves and, where there are any, by the square where it arrives: one layer.
     policy_logits: Layer,
-    /// For each action `[A]`, which number of `[2P, H, W]` is its logit by the square where it arrives.
-    arrivals: Option<Tensor>,
     value_conv: Layer,
     value_hidden: Layer,
     value_wdl: Layer,
@@ -135,13 +131,6 @@ impl Folded {
         let config = architecture.config();
         let shape = architecture.shape();
         let stem = layer("stem")?.with_scalars_scaled(shape)?;
-        let mut policy_logits = layer("policy.logits")?;
-        let mut arrivals = None;
-        if config.policy_arrivals {
-            policy_logits = policy_logits.beside(&layer("policy.arrivals")?)?;
-            let indices: Vec<i64> = arrival_logits(architecture).map(|index| index as i64).collect();
-            arrivals = Some(Tensor::f_from_slice(&indices)?.f_to_device(policy_logits.weight.device())?);
-        }
         let blocks = (0..config.blocks).map(|i| {
             let part = |name: &str| layer(&format!("block{i}.{name}"));
             let pooling = if config.pools(i) { config.pooling } else { Pooling::None };
@@ -159,8 +148,7 @@ impl Folded {
             blocks: blocks.collect::<Result<_, TchError>>()?,
             policy_conv: layer("policy.conv")?,
             policy_pool: layer("policy.pool")?,
-            policy_logits,
-            arrivals,
+            policy_logits: layer("policy.logits")?,
             value_conv: layer("value.conv")?,
             value_hidden: layer("value.hidden")?,
             value_wdl: layer("value.wdl")?,
@@ -223,7 +211,6 @@ impl Folded {
             policy_conv: layer(&self.policy_conv)?,
             policy_pool: layer(&self.policy_pool)?,
             policy_logits: layer(&self.policy_logits)?,
-            arrivals: self.arrivals.as_ref().map(Tensor::shallow_clone),
             value_conv: layer(&self.value_conv)?,
             value_hidden: layer(&self.value_hidden)?,
             value_wdl: layer(&self.value_wdl)?,
@@ -236,22 +223,11 @@ impl Folded {
     /// # Errors
     /// When libtorch fails.
     pub fn forward(&self, planes: &Tensor) -> Result<Heads, TchError> {
-        let Outputs { policy, wdl, moves_left } = self.summed_outputs(planes)?;
+        let Outputs { policy, wdl, moves_left } = self.outputs(planes)?;
         Ok(Heads { policy, wdl, moves_left: moves_left.f_softplus()?.f_squeeze_dim(1)? })
     }
 
-    /// The same as [`outputs`](Self::outputs) with the two logits of each action added up, `[B, P, H, W]`.
-    pub(super) fn summed_outputs(&self, planes: &Tensor) -> Result<Outputs, TchError> {
-        let outputs = self.outputs(planes)?;
-        let Some(arrivals) = &self.arrivals else { return Ok(outputs) };
-        let both = outputs.policy;
-        let by_square = both.f_narrow(1, 0, both.size()[1] / 2)?;
-        let by_arrival = both.f_flatten(1, -1)?.f_index_select(1, arrivals)?;
-        Ok(Outputs { policy: by_square.f_add(&by_arrival.f_view_as(&by_square)?)?, ..outputs })
-    }
-
-    /// What the heads' last layers give: logits of the policy, and the moves left before their softplus, `[B, 1]`. Where
-    /// an action has two logits they are not added up: it is faster to do so for legal actions alone.
+    /// What the heads' last layers give: logits of the policy, and the moves left before their softplus, `[B, 1]`.
     ///
     /// Every operation makes a new tensor and all of them but a few small ones are known to oneDNN: a graph of this,
     /// traced, is one that libtorch fuses.
@@ -321,10 +297,4 @@ impl Block {
         };
         board.relu(change.f_add(x)?)
     }
-}
-
-/// For each action in the order of their indices, the place in `[2P, H, W]` of its logit by the square where it arrives.
-fn arrival_logits(architecture: &Architecture) -> impl Iterator<Item = usize> {
-    let NetworkShape { height, width, action_planes, .. } = *architecture.shape();
-    architecture.action_arrivals().map(move |(plane, square)| (action_planes + plane) * height * width + square)
 }

@@ -73,7 +73,7 @@ impl Program {
     /// [`Script::rows`].
     pub fn run(&self, planes: &Tensor) -> Result<Tensor, TchError> {
         tch::no_grad(|| match self {
-            Program::Eager(network) => network.summed_outputs(planes)?.in_rows(),
+            Program::Eager(network) => network.outputs(planes)?.in_rows(),
             Program::Fused(module) => module.forward_ts(&[planes]),
             Program::Quantised(network) => network.run(planes),
             Program::Script(script) => script.rows(planes),

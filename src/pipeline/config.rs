@@ -455,6 +455,16 @@ mod tests {
     }
 
     #[test]
+    fn an_option_that_is_gone_is_read_where_it_is_off() {
+        let config =
+            |value| Config::parse(&format!("game = \"chess\"\n[model]\npolicy_arrivals = {value}\n"), "a.toml", &[]);
+        assert_eq!(config("false").unwrap(), Config::parse("game = \"chess\"\n", "a.toml", &[]).unwrap());
+        let error = config("true").unwrap_err().to_string();
+        assert!(error.contains("policy_arrivals: expected `false`, all that is left of it, found `true`"), "{error}");
+        assert!(!config("false").unwrap().to_toml().contains("policy_arrivals"));
+    }
+
+    #[test]
     fn a_key_that_moved_is_refused_with_its_new_place() {
         let error = |text: &str| Config::parse(text, "a.toml", &[]).unwrap_err().to_string();
         let moved = error("game = \"chess\"\n[window]\nvalue_lambda = 0.9\n");

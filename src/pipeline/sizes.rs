@@ -287,8 +287,7 @@ impl Numbers<'_> {
     }
 
     fn outputs(&self) -> f64 {
-        let of_an_action = if self.config.model.policy_arrivals { 3.0 } else { 1.0 };
-        4.0 * of_an_action * self.layout.actions() as f64
+        4.0 * self.layout.actions() as f64
     }
 }
 

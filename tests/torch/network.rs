@@ -27,7 +27,6 @@ static LARGE: LazyLock<Layout> = LazyLock::new(|| {
         bit_planes: planes(20),
         scalars: planes(7),
         action_planes: planes(30),
-        arrivals: (0..30).map(|plane| [plane % 7 - 3, plane / 7 - 2]).collect(),
     }
 });
 
@@ -97,19 +96,19 @@ fn planes_are_the_unpacked_rows_channels_last() {
 #[test]
 fn a_row_has_the_same_bits_alone_and_in_any_company() {
     let cases = [
-        (Pooling::Global, 32, true, Plan::F32),
-        (Pooling::SqueezeExcite, 16, true, Plan::Bf16),
-        (Pooling::None, 24, false, Plan::F32),
-        (Pooling::Global, 16, true, Plan::F32Fused),
-        (Pooling::SqueezeExcite, 32, false, Plan::Bf16Fused),
-        (Pooling::Global, 32, true, Plan::Bf16Fused),
-        (Pooling::Global, 32, true, Plan::Int8),
-        (Pooling::None, 24, false, Plan::Int8),
+        (Pooling::Global, 32, Plan::F32),
+        (Pooling::SqueezeExcite, 16, Plan::Bf16),
+        (Pooling::None, 24, Plan::F32),
+        (Pooling::Global, 16, Plan::F32Fused),
+        (Pooling::SqueezeExcite, 32, Plan::Bf16Fused),
+        (Pooling::Global, 32, Plan::Bf16Fused),
+        (Pooling::Global, 32, Plan::Int8),
+        (Pooling::None, 24, Plan::Int8),
     ];
     // With AVX2 alone what is fused in 32 bits rounds by the place in the batch; `auto` leaves it out there.
     let rounds_alike = |plan: Plan| has_avx512() || !matches!(plan, Plan::F32Fused | Plan::Int8);
-    for (pooling, channels, policy_arrivals, plan) in cases.into_iter().filter(|case| rounds_alike(case.3)) {
-        let sizes = ModelConfig { blocks: 2, channels, policy_arrivals, ..ModelConfig::default() };
+    for (pooling, channels, plan) in cases.into_iter().filter(|case| rounds_alike(case.2)) {
+        let sizes = ModelConfig { blocks: 2, channels, ..ModelConfig::default() };
         let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
         let rows = random_rows(&LARGE, 32);
         let mut evaluator = match plan {
@@ -187,8 +186,7 @@ fn every_plan_says_nearly_what_f32_says() {
     let holey: &'static Layout = Box::leak(Box::new(holey));
     for (layout, pooling) in [&*LARGE, holey].into_iter().flat_map(|layout| POOLINGS.map(|pooling| (layout, pooling))) {
         let sizes = ModelConfig { blocks: 2, channels: 16, ..ModelConfig::default() };
-        let policy_arrivals = pooling != Pooling::None;
-        let config = ModelConfig { pooling, pooling_every: 1, policy_arrivals, ..sizes };
+        let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
         let (weights, rows) = (weights(layout, config), random_rows(layout, 4));
         let exact = evaluate(&mut evaluator(&weights, 4), &rows);
         for (plan, limit) in [(Plan::F32Fused, 1e-4), (Plan::Bf16, 0.05), (Plan::Bf16Fused, 0.05), (Plan::Int8, 0.05)] {
@@ -267,9 +265,9 @@ fn holes_are_as_the_outside_of_the_board() {
     };
     for pooling in POOLINGS {
         let config = ModelConfig { blocks: 3, channels: 8, pooling, pooling_every: 1, ..ModelConfig::default() };
-        let alone = Arc::new(Architecture::new(config.clone(), shape(5, None), &[]).unwrap());
+        let alone = Arc::new(Architecture::new(config.clone(), shape(5, None)).unwrap());
         let values = Weights::random(alone.clone(), 1).values().to_vec();
-        let holes = Arc::new(Architecture::new(config, shape(9, Some(3)), &[]).unwrap());
+        let holes = Arc::new(Architecture::new(config, shape(9, Some(3))).unwrap());
         let networks = [alone, holes].map(|of| Network::new(&Weights::new(of, values.clone()), Device::Cpu).unwrap());
         // Three planes of bits, the board, and two scalars, which end where the board does.
         let small = Tensor::from_slice(&(0..2 * 6 * 25).map(|i| (i * 7 % 5 > 2) as u8 as f32).collect::<Vec<_>>());
@@ -315,10 +313,10 @@ fn the_value_head_is_told_how_many_pieces_there_are() {
 #[test]
 fn gradients_flow_to_every_weight() {
     for (pooling, board) in POOLINGS.into_iter().flat_map(|pooling| [(pooling, None), (pooling, Some(1))]) {
-        let sizes = ModelConfig { blocks: 2, channels: 8, policy_arrivals: true, ..ModelConfig::default() };
+        let sizes = ModelConfig { blocks: 2, channels: 8, ..ModelConfig::default() };
         let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
         let shape = NetworkShape { board, ..NetworkShape::from(TicTacToe::game().layout()) };
-        let weights = Weights::random(Arc::new(Architecture::new(config, shape, &[[1, -1]]).unwrap()), 1);
+        let weights = Weights::random(Arc::new(Architecture::new(config, shape).unwrap()), 1);
         let mut network = Network::new(&weights, Device::Cpu).unwrap();
         *network.parameters_mut() = network.parameters().set_requires_grad(true);
         let planes = Tensor::from_slice(&(0..8 * 27).map(|i| (i * 7 % 5 > 3) as u8 as f32).collect::<Vec<_>>());
@@ -378,14 +376,7 @@ fn a_grown_network_says_what_the_small_one_says() {
         let values = fresh.values().iter().map(|value| value + 0.2 * random.random::<f32>()).collect();
         let small = Weights::new(fresh.architecture().clone(), values);
         let expected = evaluate(&mut evaluator(&small, 5), &rows);
-        let arriving = |config| ModelConfig { policy_arrivals: true, ..config };
-        let larger = [
-            size(2, 8, 6, 5, 7),
-            size(5, 8, 6, 5, 7),
-            size(2, 24, 6, 5, 7),
-            size(4, 16, 8, 9, 10),
-            arriving(size(2, 8, 8, 5, 7)),
-        ];
+        let larger = [size(2, 8, 6, 5, 7), size(5, 8, 6, 5, 7), size(2, 24, 6, 5, 7), size(4, 16, 8, 9, 10)];
         for larger in larger {
             let architecture = Arc::new(Architecture::of(larger.clone(), &LARGE).unwrap());
             let [grown, other] = [1, 2].map(|seed| small.grown(architecture.clone(), seed).unwrap());
@@ -407,7 +398,5 @@ fn a_grown_network_says_what_the_small_one_says() {
         assert_eq!(refused(&small, size(2, 7, 6, 5, 7)), "channels: expected at least 8, found 7");
         let other = ModelConfig { pooling_every: 1, ..size(2, 8, 6, 5, 7) };
         assert_eq!(refused(&small, other), "pooling_every: expected 2, found 1");
-        let arriving = weights(&LARGE, arriving(size(2, 8, 6, 5, 7)));
-        assert_eq!(refused(&arriving, size(2, 8, 6, 5, 7)), "policy_arrivals: expected true, found false");
     }
 }

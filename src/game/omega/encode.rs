@@ -63,8 +63,8 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         }));
     }
     scalars.extend(counter_planes());
-    let (board, action_planes, arrivals) = (Some(BOARD), ways::planes(), ways::arrivals());
-    Layout { version: 3, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes, arrivals }
+    let (board, action_planes) = (Some(BOARD), ways::planes());
+    Layout { version: 3, height: SIDE, width: SIDE, board, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]

@@ -3,7 +3,7 @@
 use super::{Kind, Square};
 use crate::game::{
     PlaneInfo,
-    ways::{DIRECTION_NAMES, DIRECTIONS, PROMOTIONS, along},
+    ways::{DIRECTION_NAMES, DIRECTIONS},
 };
 
 /// Squares that a piece can go along one line at most: along a rank or file, along a diagonal with both of its corners.
@@ -63,20 +63,6 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
     let mut planes = moves();
     planes.extend(Kind::PROMOTIONS.into_iter().flat_map(|kind| promotions(kind.name())));
     planes
-}
-
-/// Where the actions of each plane arrive: columns to the east, rows to the north.
-pub(super) fn arrivals() -> Vec<[i8; 2]> {
-    let mut arrivals = arrivals_of_moves();
-    arrivals.extend(PROMOTIONS.map(|way| along(way, 1)).repeat(Kind::PROMOTIONS.len()));
-    arrivals
-}
-
-/// The same of moves that are no promotions.
-pub(super) fn arrivals_of_moves() -> Vec<[i8; 2]> {
-    let line = |(i, way): (usize, _)| (1..=REACH[i % 2]).map(move |distance| along(way, distance));
-    let lines = DIRECTIONS.into_iter().enumerate().flat_map(line);
-    lines.chain(LEAPS.map(|way| along(way, 1))).collect()
 }
 
 /// The planes of moves that are no promotions.
@@ -162,11 +148,8 @@ mod tests {
             ("w2", "h0", "leap_wwnw"),
         ] {
             assert_eq!(planes[plane(at(from), at(to), None)].name, name);
-            let (east, north) = way(at(from), at(to));
-            assert_eq!(arrivals()[plane(at(from), at(to), None)], [east as i8, north as i8], "{from}{to}");
         }
-        assert_eq!(arrivals()[plane(at("e8"), at("d9"), Some(Kind::Champion))], [-1, 1]);
-        assert_eq!(arrivals().len(), planes.len());
+        assert_eq!(planes.len(), MOVES + 3 * Kind::PROMOTIONS.len());
         assert_eq!(planes[plane(at("e8"), at("d9"), Some(Kind::Champion))].name, "champion_nw");
         let number = |name: &str| planes.iter().position(|plane| plane.name == name).unwrap();
         for (one, other) in [

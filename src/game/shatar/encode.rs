@@ -36,7 +36,6 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         bit_planes: pieces.chain(attack_planes(&kinds)).collect(),
         scalars,
         action_planes: ways::planes(),
-        arrivals: ways::arrivals(),
     }
 });
 

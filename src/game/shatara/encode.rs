@@ -85,11 +85,7 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("reinforcement", "a pawn from the zone placed on this square", ""),
     ]);
 
-    let mut arrivals = ways::arrivals();
-    arrivals.extend(ways::PROMOTIONS.map(|way| ways::along(way, 1)).repeat(3));
-    arrivals.extend([[0, 0]; 2]);
-
-    Layout { version: 3, height: 8, width: 8, board: None, bit_planes, scalars, action_planes, arrivals }
+    Layout { version: 3, height: 8, width: 8, board: None, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]
@@ -188,7 +184,5 @@ mod tests {
         assert_eq!(named(&LAYOUT.action_planes, LADDER), "ladder");
         assert_eq!(named(&LAYOUT.action_planes, REINFORCEMENT), "reinforcement");
         assert_eq!(LAYOUT.action_planes.len(), REINFORCEMENT + 1);
-        assert_eq!(LAYOUT.arrivals[UNDERPROMOTION + 8..], [[1, 1], [0, 0], [0, 0]]);
-        assert_eq!(LAYOUT.arrivals.len(), LAYOUT.action_planes.len());
     }
 }

@@ -94,8 +94,8 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| {
         PlaneInfo::new("repeated", "the position occurred before", "once or more"),
         PlaneInfo::new("repeated_twice", "the position occurred before", "twice or more"),
     ]);
-    let (board, action_planes, arrivals) = (Some(BOARD), ways::planes(), ways::arrivals());
-    Layout { version: 3, height: ROWS, width: COLUMNS, board, bit_planes, scalars, action_planes, arrivals }
+    let (board, action_planes) = (Some(BOARD), ways::planes());
+    Layout { version: 3, height: ROWS, width: COLUMNS, board, bit_planes, scalars, action_planes }
 });
 
 #[doc = include_str!("PLANES.md")]

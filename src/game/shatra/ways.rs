@@ -3,7 +3,7 @@
 use super::{Bitboard, Kind, Square, action::ActionKind};
 use crate::game::{
     PlaneInfo, Side,
-    ways::{DIRECTION_NAMES, DIRECTIONS, PROMOTIONS, along},
+    ways::{DIRECTION_NAMES, DIRECTIONS},
 };
 
 /// The first plane of each direction, and the number of planes of all: as many squares as the grid has that way.
@@ -47,18 +47,6 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
     }
     planes.push(PlaneInfo::new("stop", "the piece here ends its series", ""));
     planes
-}
-
-/// Where the actions of each plane arrive: columns to the east, rows to the north. A placing's index names the square of
-/// arrival itself.
-pub(super) fn arrivals() -> Vec<[i8; 2]> {
-    let line = |(d, way): (usize, _)| (1..=FIRST[d + 1] - FIRST[d]).map(move |distance| along(way, distance));
-    let mut arrivals: Vec<[i8; 2]> = DIRECTIONS.into_iter().enumerate().flat_map(line).collect();
-    for _ in Kind::STOCK {
-        arrivals.extend([1, 2].map(|distance| PROMOTIONS.map(|way| along(way, distance))).concat());
-    }
-    arrivals.resize(STOP + 1, [0, 0]);
-    arrivals
 }
 
 /// The plane of an action and the square of its index. Both squares are seen by the side to move, as if it were White.
@@ -121,11 +109,8 @@ mod tests {
         ] {
             let (plane, square) = plane(kind, at(from), at(to), promotion);
             assert_eq!((planes[plane].name.as_str(), square), (name, at(on)));
-            let [east, north] = arrivals()[plane];
-            let arrival = (square.column() as i8 + east, square.row() as i8 + north);
-            assert_eq!(arrival, (at(to).column() as i8, at(to).row() as i8), "{name}");
         }
-        assert_eq!(arrivals().len(), planes.len());
+        assert_eq!(planes.len(), STOP + 1);
         let number = |name: &str| planes.iter().position(|plane| plane.name == name).unwrap();
         for (one, other) in [
             ("n13", "n13"),

@@ -27,7 +27,7 @@ pub(super) fn graph(weights: &Weights) -> Graph {
     let holes = shape.board.map(|plane| Holes::new(&mut builder, plane));
     let mut network = NetworkGraph { builder, layers: layers(weights), holes };
     let trunk = network.trunk(architecture);
-    network.policy_head(&trunk, architecture);
+    network.policy_head(&trunk);
     network.value_head(&trunk, shape);
     let input = batched(PLANES, &[shape.channels, shape.height, shape.width], "the position, for the side to move");
     let outputs = vec![
@@ -116,27 +116,13 @@ impl NetworkGraph {
         self.node("Mul", &part("gated"), &[change, &gate])
     }
 
-    fn policy_head(&mut self, trunk: &str, architecture: &Architecture) {
+    fn policy_head(&mut self, trunk: &str) {
         let hidden = self.convolve("policy.conv", trunk);
         let pooled = self.pool("policy.pooled", trunk);
         let hidden = self.add_everywhere("policy.pool", &hidden, &pooled);
         let hidden = self.node("Relu", "policy.relu", &[&hidden]);
         let logits = self.convolve("policy.logits", &hidden);
-        if !architecture.config().policy_arrivals {
-            self.builder.node("Flatten", "policy", &[&logits], vec![integer("axis", 1)]);
-            return;
-        }
-        let logits = self.builder.node("Flatten", "policy.flat", &[&logits], vec![integer("axis", 1)]);
-        let arrivals = self.convolve("policy.arrivals", &hidden);
-        let arrivals = self.builder.node("Flatten", "policy.arrivals.flat", &[&arrivals], vec![integer("axis", 1)]);
-        // By plane and then by square, as logits are.
-        let squares = architecture.shape().height * architecture.shape().width;
-        let indices = architecture.action_arrivals().map(|(plane, square)| (plane * squares + square) as i64);
-        let indices: Vec<i64> = indices.collect();
-        let indices = self.builder.integers("policy.arrivals.indices", &indices);
-        let arrivals =
-            self.builder.node("Gather", "policy.arrivals.actions", &[&arrivals, &indices], vec![integer("axis", 1)]);
-        self.node("Add", "policy", &[&logits, &arrivals]);
+        self.builder.node("Flatten", "policy", &[&logits], vec![integer("axis", 1)]);
     }
 
     fn value_head(&mut self, trunk: &str, shape: &NetworkShape) {

@@ -23,7 +23,7 @@ fn small(game: &str) -> (Weights, ModuleNote) {
         fn visit<R: Playable>(self, game: Game<R>) -> Self::Output {
             let network = NetworkShape::from(game.layout());
             let model = ModelConfig { blocks: 1, channels: 8, ..ModelConfig::default() };
-            let architecture = Architecture::new(model, network, &[]).unwrap();
+            let architecture = Architecture::new(model, network).unwrap();
             let ruleset = game.ruleset().clone();
             (Weights::random(Arc::new(architecture), 1), ModuleNote { ruleset, network })
         }

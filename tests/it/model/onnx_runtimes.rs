@@ -94,8 +94,7 @@ fn rows<R: Playable>(game: &Game<R>) -> Rows {
 
 /// A network none of whose weights is 0, as fresh biases are.
 fn checkpoint<R: Playable>(game: &Game<R>, pooling: Pooling) -> Checkpoint {
-    let policy_arrivals = pooling == Pooling::Global;
-    let sizes = ModelConfig { blocks: 2, channels: 16, policy_arrivals, ..ModelConfig::default() };
+    let sizes = ModelConfig { blocks: 2, channels: 16, ..ModelConfig::default() };
     let config = ModelConfig { pooling, pooling_every: 1, ..sizes };
     let architecture = Arc::new(Architecture::of(config, game.layout()).unwrap());
     let mut rng = random::stream("test", 1, 0, 0);

@@ -142,7 +142,6 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(|| Layout {
     bit_planes: vec![PlaneInfo::new("own", "own marks", "present"), PlaneInfo::new("enemy", "enemy marks", "present")],
     scalars: vec![PlaneInfo::new("black", "Black to move", "yes")],
     action_planes: vec![PlaneInfo::new("mark", "mark this square", "")],
-    arrivals: Vec::new(),
 });
 
 impl Encode for TicTacToe {

@@ -7,8 +7,7 @@
 use super::{Action, Piece, Square, Suffix, reach::JUMPS};
 use crate::game::{
     PlaneInfo,
-    omega::ways::{MOVES, arrivals_of_moves, mirror as mirror_move, moves, of_move, promotion_way, promotions, way},
-    ways::{PROMOTIONS, along},
+    omega::ways::{MOVES, mirror as mirror_move, moves, of_move, promotion_way, promotions, way},
 };
 
 /// Names of the templar knight's [jumps](JUMPS).
@@ -55,17 +54,6 @@ pub(super) fn planes() -> Vec<PlaneInfo> {
         "",
     ));
     planes
-}
-
-/// Where the actions of each plane arrive: columns to the east, rows to the north.
-pub(super) fn arrivals() -> Vec<[i8; 2]> {
-    let mut arrivals = arrivals_of_moves();
-    arrivals.extend(JUMPS.map(|way| along(way, 1)));
-    arrivals.extend([[0, 11], [11, 0], [0, -11], [-11, 0]]);
-    arrivals.extend(PROMOTIONS.map(|way| along(way, 1)).repeat(Piece::PROMOTIONS.len()));
-    // The index of the others names the square of arrival itself.
-    arrivals.resize(ENTRY_FOR_ROOK + 1, [0, 0]);
-    arrivals
 }
 
 /// The plane of an action, and the square at which it is. The squares are seen by the side to move; `is_guarding` tells
@@ -147,10 +135,7 @@ mod tests {
             let action = Action::new(at(from), at(to), suffix);
             let (plane, found) = plane(action, at(from), at(to), || false);
             assert_eq!((planes[plane].name.as_str(), found), (name, at(square)));
-            let (east, north) = way(found, at(to));
-            assert_eq!(arrivals()[plane], [east as i8, north as i8], "{name}");
         }
-        assert_eq!(arrivals().len(), planes.len());
         let number = |name: &str| planes.iter().position(|plane| plane.name == name).unwrap();
         for (one, other) in [
             ("corner_e", "corner_w"),
