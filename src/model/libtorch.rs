@@ -9,7 +9,8 @@ use super::{
     device::one_thread,
     evaluator::{Background, Evaluations, Evaluator, EvaluatorError, win_draw_loss},
     planes::write_planes,
-    program::{Program, kind},
+    program::kind,
+    programs::Programs,
     weights::Weights,
 };
 use crate::encode::Rows;
@@ -19,12 +20,12 @@ const VALUES: usize = 4;
 
 /// A network that plays, on one device. Every thread makes its own; the weights are few.
 ///
-/// Every call computes [`batch_size`](Evaluator::batch_size) rows, blank ones included, so that the bits of an answer
-/// depend on its row alone.
+/// Every call computes a whole batch, blank rows included: of [`batch_size`](Evaluator::batch_size) rows, or of fewer
+/// where those give the same. So the bits of an answer depend on its row alone.
 #[derive(Debug)]
 pub struct LibtorchEvaluator {
     shape: NetworkShape,
-    program: Program,
+    programs: Programs,
     /// Whether moves left come as plies, and not as our head gives them.
     gives_plies: bool,
     device: Device,
@@ -96,9 +97,9 @@ impl LibtorchEvaluator {
             input.fill(rows);
             input.planes(&shape, rows.len(), device)
         });
-        let program = Program::new(content, device, plan, &planes, sample.transpose()?.as_ref())?;
+        let programs = Programs::new(content, device, plan, &planes, sample.transpose()?.as_ref())?;
         let gives_plies = matches!(content, Content::Module(_));
-        Ok(LibtorchEvaluator { shape, program, gives_plies, device, batch_size, input, under_way: None })
+        Ok(LibtorchEvaluator { shape, programs, gives_plies, device, batch_size, input, under_way: None })
     }
 
     /// A bare forward pass of the batch that was evaluated last, over and over: the most that any use of this evaluator
@@ -107,9 +108,10 @@ impl LibtorchEvaluator {
     /// # Errors
     /// When libtorch fails.
     pub fn bare(&self) -> Result<impl Fn() -> Result<(), EvaluatorError> + '_, EvaluatorError> {
-        let planes = self.input.planes(&self.shape, self.batch_size, self.device)?;
+        let (rows, program) = self.programs.of(self.batch_size);
+        let planes = self.input.planes(&self.shape, rows, self.device)?;
         Ok(move || {
-            let _ = self.program.run(&planes)?;
+            let _ = program.run(&planes)?;
             if let Device::Cuda(index) = self.device {
                 Cuda::synchronize(index as i64);
             }
@@ -132,9 +134,10 @@ impl LibtorchEvaluator {
         Ok(())
     }
 
-    fn launch(&self) -> Result<Tensor, TchError> {
-        let planes = self.input.planes(&self.shape, self.batch_size, self.device)?;
-        let answers = self.program.run(&planes)?;
+    fn launch(&self, rows: usize) -> Result<Tensor, TchError> {
+        let (rows, program) = self.programs.of(rows);
+        let planes = self.input.planes(&self.shape, rows, self.device)?;
+        let answers = program.run(&planes)?;
         // From a GPU into pinned memory, without waiting for it.
         if self.device.is_cuda() { answers.f_to_device_(Device::Cpu, answers.kind(), true, false) } else { Ok(answers) }
     }
@@ -194,7 +197,7 @@ impl Background for LibtorchEvaluator {
         }
         one_thread();
         self.input.fill(rows);
-        self.under_way = Some((self.launch()?, rows.len()));
+        self.under_way = Some((self.launch(rows.len())?, rows.len()));
         Ok(())
     }
 
@@ -233,12 +236,15 @@ impl Input {
         }
     }
 
-    /// The planes as a tensor `[B, C, H, W]` on `device`, channels last in memory.
-    fn planes(&self, shape: &NetworkShape, batch_size: usize, device: Device) -> Result<Tensor, TchError> {
-        let [b, h, w, c] = [batch_size, shape.height, shape.width, shape.channels].map(|size| size as i64);
+    /// The planes of the first `rows` rows as a tensor `[B, C, H, W]` on `device`, channels last in memory.
+    fn planes(&self, shape: &NetworkShape, rows: usize, device: Device) -> Result<Tensor, TchError> {
+        let [b, h, w, c] = [rows, shape.height, shape.width, shape.channels].map(|size| size as i64);
+        let used = rows * shape.inputs();
         let (numbers, kind) = match self {
-            Input::F32(numbers) => (Tensor::f_from_slice(numbers)?, Kind::Float),
-            Input::Bf16(numbers) => (Tensor::f_from_slice(numbers)?.f_view_dtype(Kind::BFloat16)?, Kind::BFloat16),
+            Input::F32(numbers) => (Tensor::f_from_slice(&numbers[..used])?, Kind::Float),
+            Input::Bf16(numbers) => {
+                (Tensor::f_from_slice(&numbers[..used])?.f_view_dtype(Kind::BFloat16)?, Kind::BFloat16)
+            }
         };
         let planes = numbers.f_view([b, h, w, c])?;
         let planes = if device.is_cuda() {

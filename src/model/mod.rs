@@ -25,6 +25,7 @@
 //! - `quantised`: the network with its trunk in 8 bits.
 //! - `script` (with `script.cpp`): a module of TorchScript.
 //! - `program`: a network made ready for batches of one size.
+//! - `programs`: the same for batches of several sizes.
 //! - `libtorch`: a network as an evaluator.
 //! - `choice`: which arithmetic is fastest here.
 //! - [`backend`]: the one constructor of evaluators, whichever of these runtimes a build has.
@@ -67,6 +68,8 @@ mod network;
 mod processor;
 #[cfg(feature = "torch")]
 mod program;
+#[cfg(feature = "torch")]
+mod programs;
 #[cfg(feature = "torch")]
 mod quantised;
 #[cfg(feature = "torch")]

@@ -1,0 +1,73 @@
+//! A network made ready for batches of several sizes: few rows, as when most games of a generation are over, do not cost
+//! what many do.
+
+use rand::Rng as _;
+use tch::{Device, TchError, Tensor};
+
+use super::{config::Plan, content::Content, program::Program};
+use crate::game::random;
+
+/// The fewest rows that a program is made for: smaller batches were slower where it was measured.
+const FEWEST: usize = 16;
+
+/// One answer a row: its bits do not depend on the size of the batch that it is computed in.
+#[derive(Debug)]
+pub(super) struct Programs {
+    /// Each with its number of rows, the most first.
+    all: Vec<(usize, Program)>,
+}
+
+impl Programs {
+    /// The network for batches like `planes`, and on a processor for batches of half as many rows, of a quarter and so
+    /// on, as far as they give each row the same bits. See [`Program::new`].
+    ///
+    /// # Errors
+    /// As [`Program::new`].
+    pub fn new(
+        content: &Content,
+        device: Device,
+        plan: Plan,
+        planes: &Tensor,
+        sample: Option<&Tensor>,
+    ) -> Result<Self, TchError> {
+        let most = planes.size()[0];
+        let largest = Program::new(content, device, plan, planes, sample)?;
+        let mut all = vec![(most as usize, largest)];
+        if device != Device::Cpu || matches!(content, Content::Module(_)) {
+            return Ok(Programs { all });
+        }
+        let probe = probe(planes)?;
+        let answers = all[0].1.run(&probe)?;
+        let sizes = std::iter::successors(Some(most / 2), |rows| Some(rows / 2));
+        for rows in sizes.take_while(|&rows| rows >= FEWEST as i64) {
+            let program = Program::new(content, device, plan, &probe.f_narrow(0, 0, rows)?, sample)?;
+            let gives_the_same = |first: i64| {
+                let found = program.run(&probe.f_narrow(0, first, rows)?)?;
+                found.f_equal(&answers.f_narrow(0, first, rows)?)
+            };
+            if !gives_the_same(0)? || !gives_the_same(most - rows)? {
+                break;
+            }
+            all.push((rows as usize, program));
+        }
+        Ok(Programs { all })
+    }
+
+    /// The program for `rows` rows, and how many it computes.
+    ///
+    /// # Panics
+    /// When no program takes so many.
+    pub fn of(&self, rows: usize) -> (usize, &Program) {
+        let fitting = self.all.iter().rev().find(|(most, _)| rows <= *most);
+        let (most, program) = fitting.expect("no more rows than a batch has");
+        (*most, program)
+    }
+}
+
+/// Planes like `planes` of positions that never were, which set every part of the arithmetic to work.
+fn probe(planes: &Tensor) -> Result<Tensor, TchError> {
+    let (b, c, h, w) = planes.size4()?;
+    let mut random = random::stream("probe", 0, 0, 0);
+    let bits: Vec<f32> = (0..planes.numel()).map(|_| f32::from(u8::from(random.random_ratio(1, 4)))).collect();
+    Tensor::f_from_slice(&bits)?.f_view([b, h, w, c])?.f_to_kind(planes.kind())?.f_permute([0, 3, 1, 2])
+}
