@@ -71,3 +71,29 @@ fn probe(planes: &Tensor) -> Result<Tensor, TchError> {
     let bits: Vec<f32> = (0..planes.numel()).map(|_| f32::from(u8::from(random.random_ratio(1, 4)))).collect();
     Tensor::f_from_slice(&bits)?.f_view([b, h, w, c])?.f_to_kind(planes.kind())?.f_permute([0, 3, 1, 2])
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::{Architecture, ModelConfig, NetworkShape, Weights};
+
+    #[test]
+    fn every_program_gives_a_row_the_same_bits() {
+        let shape =
+            NetworkShape { encoding: 1, channels: 3, scalars: 1, height: 5, width: 4, board: None, action_planes: 2 };
+        let config = ModelConfig { blocks: 2, channels: 16, ..ModelConfig::default() };
+        let weights = Weights::random(Arc::new(Architecture::new(config, shape).unwrap()), 1);
+        let blank = Tensor::zeros([72, 5, 4, 3], (tch::Kind::Float, Device::Cpu)).permute([0, 3, 1, 2]);
+        let programs = Programs::new(&weights.into(), Device::Cpu, Plan::F32, &blank, None).unwrap();
+        let planes = probe(&blank).unwrap();
+        let answers = programs.all[0].1.run(&planes).unwrap();
+        for rows in 1..=72 {
+            let (most, program) = programs.of(rows);
+            assert!(rows <= most && [72, 36, 18].contains(&most), "{rows} of {most}");
+            let found = program.run(&planes.narrow(0, 0, most as i64)).unwrap();
+            assert!(found.equal(&answers.narrow(0, 0, most as i64)), "{rows} of {most}");
+        }
+    }
+}
