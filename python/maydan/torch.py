@@ -153,8 +153,8 @@ class Network(nn.Module):
     """Our network, with its weights under the names that they have in ``weights.safetensors``.
 
     `model` is the table ``[model]`` of a configuration, `shape` the table ``[network]`` of a ``checkpoint.toml``. From
-    planes ``[B, C, H, W]`` to policy logits ``[B, A]``, logits of win, draw and loss ``[B, 3]`` by the side to move, and
-    plies left ``[B]``.
+    planes ``[B, C, H, W]`` to policy logits ``[B, A]``, logits of win, draw and loss ``[B, 3]`` by the side to move,
+    and plies left ``[B]``.
     """
 
     def __init__(self, model: dict[str, Any], shape: dict[str, Any]) -> None:
