@@ -10,7 +10,7 @@ use crate::game::random;
 /// The fewest rows that a program is made for: smaller batches were slower where it was measured.
 const FEWEST: usize = 16;
 
-/// One answer a row: its bits do not depend on the size of the batch that it is computed in.
+/// Programs of one network. The bits of a row do not depend on which of them computes it.
 #[derive(Debug)]
 pub(super) struct Programs {
     /// Each with its number of rows, the most first.
@@ -64,7 +64,7 @@ impl Programs {
     }
 }
 
-/// Planes like `planes` of positions that never were, which set every part of the arithmetic to work.
+/// Random bits in place of `planes`, so that no part of the arithmetic sees zeros alone.
 fn probe(planes: &Tensor) -> Result<Tensor, TchError> {
     let (b, c, h, w) = planes.size4()?;
     let mut random = random::stream("probe", 0, 0, 0);
