@@ -126,12 +126,6 @@ impl Parameter {
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-
-    /// Whether it lies between what reads the planes and what gives the answers.
-    pub fn is_hidden(&self) -> bool {
-        let ends = ["stem.", "policy.logits.", "value.wdl.", "value.moves_left."];
-        !ends.iter().any(|end| self.name.starts_with(end))
-    }
 }
 
 /// A network's definition: its configuration, its shape and the weights that follow from both, in the order of the

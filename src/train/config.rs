@@ -14,8 +14,6 @@ pub enum OptimiserKind {
     Adamw,
     /// Stochastic gradient descent with momentum.
     Sgd,
-    /// Muon (Jordan et al. 2024) for the matrices of hidden layers, AdamW for all else.
-    Muon,
 }
 
 /// How the learning rate falls after the warm-up.
@@ -36,9 +34,9 @@ pub enum Decay {
 pub struct TrainConfig {
     /// Rows a step, 1-65536.
     pub batch_size: usize,
-    /// `adamw`, `sgd` or `muon`.
+    /// `adamw` or `sgd`.
     pub optimiser: OptimiserKind,
-    /// Learning rate at the end of the warm-up; about 0.003 for `adamw`, 0.01 for `muon`, 0.05 for `sgd`.
+    /// Learning rate at the end of the warm-up; about 0.003 for `adamw`, 0.05 for `sgd`.
     pub learning_rate: f64,
     /// Steps over which the learning rate climbs from 0.
     pub warmup_steps: u64,
@@ -51,7 +49,7 @@ pub struct TrainConfig {
     pub decay_final: f64,
     /// Share of a kernel or matrix taken away a step, times the learning rate. Gains and biases are spared.
     pub weight_decay: f64,
-    /// Momentum of `sgd` and `muon`, and Adam's beta 1, 0-1 (1 excluded).
+    /// Momentum of `sgd`, and Adam's beta 1, 0-1 (1 excluded).
     pub momentum: f64,
     /// Adam's beta 2, 0-1 (1 excluded).
     pub adam_beta2: f64,

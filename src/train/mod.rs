@@ -5,8 +5,7 @@
 //! - `config`: section `[train]`.
 //! - `error`: what can go wrong.
 //! - `schedule`: the learning rate.
-//! - `muon`: steps of matrices for the optimiser.
-//! - `optimiser`: AdamW, SGD and Muon.
+//! - `optimiser`: AdamW and SGD.
 //! - `targets`: a batch's targets as tensors.
 //! - `prepared`: a batch made ready ahead of the step.
 //! - `losses`: the loss of each head.
@@ -19,7 +18,6 @@ mod error;
 mod gradient;
 mod holdout;
 mod losses;
-mod muon;
 mod optimiser;
 mod prepared;
 mod schedule;

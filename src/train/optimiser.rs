@@ -1,12 +1,9 @@
-//! AdamW, SGD and Muon over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through
+//! AdamW and SGD over one flat tensor of weights. Ours rather than torch's, whose moments cannot be saved through
 //! `tch`.
 
 use tch::{Device, Kind, TchError, Tensor};
 
-use super::{
-    config::{OptimiserKind, TrainConfig},
-    muon::Matrices,
-};
+use super::config::{OptimiserKind, TrainConfig};
 use crate::model::Parameter;
 
 /// Added to Adam's root of the second moment.
@@ -21,8 +18,6 @@ pub struct Optimiser {
     weight_decay: f64,
     /// 1 for values that weight decay shrinks, else 0, `[N]`.
     decays: Tensor,
-    /// What Muon moves; none with the others.
-    matrices: Vec<Matrices>,
     /// Adam's first moment, or SGD's momentum buffer, `[N]`.
     pub moment1: Tensor,
     /// Adam's second moment, `[N]`; stays 0 with SGD.
@@ -39,7 +34,6 @@ impl Optimiser {
             .flat_map(|parameter| std::iter::repeat_n(if parameter.decays { 1.0 } else { 0.0 }, parameter.len()))
             .collect();
         let decays = Tensor::f_from_slice(&decays)?.f_to_device(device)?;
-        let matrices = if config.optimiser == OptimiserKind::Muon { Matrices::of(parameters) } else { Vec::new() };
         Ok(Optimiser {
             kind: config.optimiser,
             momentum: config.momentum,
@@ -48,7 +42,6 @@ impl Optimiser {
             moment1: decays.f_zeros_like()?,
             moment2: decays.f_zeros_like()?,
             decays,
-            matrices,
         })
     }
 
@@ -64,7 +57,7 @@ impl Optimiser {
         learning_rate: f64,
     ) -> Result<(), TchError> {
         tch::no_grad(|| match self.kind {
-            OptimiserKind::Adamw | OptimiserKind::Muon => self.adamw(weights, gradient, step, learning_rate),
+            OptimiserKind::Adamw => self.adamw(weights, gradient, step, learning_rate),
             OptimiserKind::Sgd => self.sgd(weights, gradient, learning_rate),
         })
     }
@@ -85,11 +78,6 @@ impl Optimiser {
         let _ = self.moment2.f_lerp_(&gradient.f_square()?, 1.0 - self.beta2)?;
         let root = self.moment2.f_div_scalar(correction2)?.f_sqrt_()?.f_add_scalar_(EPSILON)?;
         let direction = self.moment1.f_div(&root)?.f_div_scalar(correction1)?;
-        if !self.matrices.is_empty() {
-            // Nesterov's momentum: a step ahead of the first moment.
-            let momentum = self.moment1.f_lerp(gradient, 1.0 - self.momentum)?;
-            self.matrices.iter().try_for_each(|group| group.point(&direction, &momentum))?;
-        }
         let _ = weights.f_sub_(&direction.f_mul_scalar(learning_rate)?)?;
         Ok(())
     }

@@ -53,7 +53,7 @@ fn a_run_goes_on_from_the_games_of_another_with_a_larger_network_or_another_opti
     };
     let read = |path: &str| fs::read(at(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let large = ["model.blocks=2", "model.channels=12"];
-    for (name, other) in [("same", &[][..]), ("large", &large), ("muon", &["train.optimiser=muon"])] {
+    for (name, other) in [("same", &[][..]), ("large", &large), ("sgd", &["train.optimiser=sgd"])] {
         let expected = if name == "same" { "" } else { "no optimiser beside the checkpoint" };
         assert_eq!(fork(name, other), expected, "{name}");
         for games in ["gen-000000/0000.parquet", "gen-000001/0002.parquet"] {

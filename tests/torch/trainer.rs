@@ -179,7 +179,6 @@ fn a_resumed_run_is_the_unbroken_one_bit_by_bit() {
         (OptimiserKind::Adamw, Precision::F32),
         (OptimiserKind::Adamw, Precision::Bf16),
         (OptimiserKind::Sgd, Precision::F32),
-        (OptimiserKind::Muon, Precision::F32),
     ] {
         let config =
             TrainConfig { optimiser, precision, threads: 2, decay: Decay::Cosine, decay_samples: 1000, ..config() };
