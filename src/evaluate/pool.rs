@@ -28,6 +28,15 @@ const LONGEST: u64 = 1 << 20;
 const STEPS: [&[u32]; 2] = [&[90, 80, 70, 60, 40, 20], &[30, 20, 10, 5]];
 /// A player meets so many of those above it.
 const REACH: usize = 2;
+/// Pools for the games' standard rules that come with the program, so that nobody has to play these matches and all
+/// runs everywhere have one scale.
+const SHIPPED: [&str; 5] = [
+    include_str!("pools/shatara.toml"),
+    include_str!("pools/omega.toml"),
+    include_str!("pools/omega-advanced.toml"),
+    include_str!("pools/shatra.toml"),
+    include_str!("pools/shatar.toml"),
+];
 
 /// The matches played so far.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -160,6 +169,33 @@ impl Pool {
         meetings.into_iter().filter(|meeting| !has(meeting)).collect()
     }
 
+    /// Takes those of `meetings` that come with the program and have at least so many games; the others are given back.
+    pub fn take_shipped(&mut self, meetings: Vec<[PlayerSpec; 2]>, games: u64) -> Vec<[PlayerSpec; 2]> {
+        let shipped = Pool::shipped(&self.ruleset);
+        let is_left = |[player, opponent]: &[PlayerSpec; 2]| {
+            let (player, opponent) = (player.to_string(), opponent.to_string());
+            let mut known = shipped.iter().flat_map(Pool::matches);
+            match known.find(|known| known.player == player && known.opponent == opponent && known.games() >= games) {
+                Some(known) => self.keep(known.clone()),
+                None => return true,
+            }
+            false
+        };
+        meetings.into_iter().filter(is_left).collect()
+    }
+
+    /// The pool of a ruleset that comes with the program.
+    pub fn shipped(ruleset: &Ruleset) -> Option<Pool> {
+        let pools = SHIPPED.iter().map(|text| toml::from_str::<Pool>(text).expect("a pool of this version"));
+        pools.into_iter().find(|pool| pool.ruleset == *ruleset)
+    }
+
+    /// Keeps a match, in the place of one between the same players.
+    fn keep(&mut self, played: PoolMatch) {
+        self.matches.retain(|known| known.player != played.player || known.opponent != played.opponent);
+        self.matches.push(played);
+    }
+
     /// Plays a match, in the place of one with fewer games; false when it was stopped. It depends on the players'
     /// names, the number of games and the ruleset alone.
     ///
@@ -190,8 +226,7 @@ impl Pool {
         if report.total().games() < games {
             return Ok(false);
         }
-        self.matches.retain(|known| known.player != player || known.opponent != opponent);
-        self.matches.push(PoolMatch { player, opponent, pairs: report.pairs, by_colour: report.by_colour });
+        self.keep(PoolMatch { player, opponent, pairs: report.pairs, by_colour: report.by_colour });
         Ok(true)
     }
 }

@@ -77,7 +77,8 @@ impl<R: Playable> Run<R> {
         part(generation) > part(generation - 1)
     }
 
-    /// The matches between the baselines, played as far as they are not there; none when the user stopped them.
+    /// The matches between the baselines, played as far as they neither are there nor come with the program; none when
+    /// the user stopped them.
     fn pool(&self) -> Result<Option<Pool>, RunError> {
         let path = Pool::path(&self.root, self.game.ruleset());
         let mut pool = Pool::read(&path, self.game.ruleset())?;
@@ -86,6 +87,11 @@ impl<R: Playable> Run<R> {
             self.config.evaluate.opponents.iter().filter_map(|name| name.parse().ok()).collect();
         let specs: Vec<PlayerSpec> = specs.into_iter().filter(|spec| Contender::baseline(spec).is_ok()).collect();
         let missing = if games > 0 { pool.missing(meetings(&specs), games) } else { Vec::new() };
+        if missing.is_empty() {
+            return Ok(Some(pool));
+        }
+        let missing = pool.take_shipped(missing, games);
+        pool.write(&path)?;
         if missing.is_empty() {
             return Ok(Some(pool));
         }

@@ -233,18 +233,26 @@ fn a_whole_run_leaves_everything_it_promises() {
 #[test]
 fn matches_between_baselines_are_played_once_for_all_runs() {
     let place = Place::new();
-    let options = ["--set", "evaluate.opponents=[\"random\", \"alphabeta:1\"]", "--set", "evaluate.pool_games=2"];
-    let first = place.done("train", &options);
+    let train = |rules: &str| {
+        for folder in [place.model(""), place.data("")] {
+            fs::remove_dir_all(folder).ok();
+        }
+        let opponents = "evaluate.opponents=[\"random\", \"alphabeta:1\"]";
+        let said = place.done("train", &["--set", opponents, "--set", "evaluate.pool_games=2", "--set", rules]);
+        let rated = place.events().pop().unwrap();
+        let players: Vec<&str> =
+            rated["players"].as_array().unwrap().iter().map(|player| player["player"].as_str().unwrap()).collect();
+        assert!(players.contains(&"alphabeta:1@40%") && players.contains(&"gen-000002"), "{players:?}");
+        (said, rated["players"].clone())
+    };
+    let (first, rated) = train("rules.max_plies=100");
     assert!(first.contains("baselines: 13 matches of 2 games"), "{first}");
-    let rated = place.events().pop().unwrap();
-    let players: Vec<&str> =
-        rated["players"].as_array().unwrap().iter().map(|player| player["player"].as_str().unwrap()).collect();
-    assert!(players.contains(&"alphabeta:1@40%") && players.contains(&"gen-000002"), "{players:?}");
-    fs::remove_dir_all(place.model("")).unwrap();
-    fs::remove_dir_all(place.data("")).unwrap();
-    let second = place.done("train", &options);
+    let (second, again) = train("rules.max_plies=100");
     assert!(second.contains("Elo ") && !second.contains("baselines"), "{second}");
-    assert_eq!(place.events().pop().unwrap()["players"], rated["players"]);
+    assert_eq!(again, rated);
+    // Those of the standard rules come with the program.
+    let (standard, _) = train("rules.max_plies=512");
+    assert!(standard.contains("Elo ") && !standard.contains("baselines"), "{standard}");
 }
 
 #[test]

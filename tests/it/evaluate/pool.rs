@@ -3,8 +3,12 @@
 use std::{fs, sync::atomic::AtomicBool};
 
 use maydan::{
-    evaluate::{Pool, meetings},
-    game::{Game, shatara::Shatara},
+    evaluate::{PlayerSpec, Pool, meetings},
+    game::{
+        Game, Playable,
+        registry::{GameVisitor, with_game},
+        shatara::Shatara,
+    },
 };
 
 fn chess() -> Game<Shatara> {
@@ -69,4 +73,36 @@ fn a_damaged_or_foreign_file_is_one_line() {
     let shatara = Shatara::game(&toml::Table::new()).unwrap();
     let foreign = Pool::read(&path, shatara.ruleset()).unwrap_err().to_string();
     assert!(foreign.contains("ruleset: expected shatara") && foreign.contains("found chess"), "{foreign}");
+}
+
+/// That the pool of a game's standard rules comes with the program up to a depth, and that its first match is played
+/// again as it stands there: a change of the rules or of alpha-beta makes another scale.
+struct Shipped {
+    depth: u32,
+}
+
+impl GameVisitor for Shipped {
+    type Output = ();
+
+    fn visit<R: Playable>(self, game: Game<R>) {
+        let shipped = Pool::shipped(game.ruleset()).expect("a pool for the standard rules");
+        let wanted = || meetings(&[PlayerSpec::AlphaBeta { depth: self.depth, random: 0 }]);
+        assert!(shipped.missing(wanted(), 400).is_empty());
+
+        let folder = tempfile::tempdir().unwrap();
+        let mut taken = Pool::read(&Pool::path(folder.path(), game.ruleset()), game.ruleset()).unwrap();
+        assert!(taken.take_shipped(wanted(), 400).is_empty() && taken.missing(wanted(), 400).is_empty());
+        let mut played = Pool::read(&Pool::path(folder.path(), game.ruleset()), game.ruleset()).unwrap();
+        assert_eq!(played.take_shipped(wanted(), 402).len(), wanted().len(), "longer matches have to be played");
+        assert!(played.play(&game, &wanted()[0], 400, &AtomicBool::new(false), |_| {}).unwrap());
+        assert!(shipped.matches().contains(&played.matches()[0]), "{:?}", played.matches()[0]);
+    }
+}
+
+#[test]
+fn pools_of_the_standard_rules_come_with_the_program() {
+    for (game, depth) in [("shatara", 4), ("omega", 2), ("omega-advanced", 2), ("shatra", 3), ("shatar", 4)] {
+        with_game(game, &toml::Table::new(), Shipped { depth }).unwrap();
+    }
+    assert!(Pool::shipped(chess().ruleset()).is_none());
 }
