@@ -23,9 +23,9 @@ use crate::{
 const FORMAT: u32 = 1;
 /// Bytes beyond which a file is not read.
 const LONGEST: u64 = 1 << 20;
-/// Percent of random actions between a depth and the one above it, weakest first. Neighbours are some 100 to 250 Elo
-/// apart in Shatara Arena.
-const STEPS: [&[u32]; 2] = [&[90, 80, 70, 60, 40, 20], &[30, 20, 10, 5]];
+/// Percent of random actions below a depth, weakest first: below depth 1, below a deeper one that is the first of its
+/// game, and between a depth and the one above it. Neighbours are some 60 to 250 Elo apart in Shatara Arena.
+const STEPS: [&[u32]; 3] = [&[90, 80, 70, 60, 40, 20], &[90, 80, 70, 60, 40, 30, 20, 10, 5], &[30, 20, 10, 5]];
 /// A player meets so many of those above it.
 const REACH: usize = 2;
 /// Pools for the games' standard rules that come with the program, so that nobody has to play these matches and all
@@ -73,28 +73,32 @@ pub enum PoolError {
 }
 
 /// Who is to meet whom, so that all of `opponents` that are baselines are joined by matches that both sides win some
-/// of: the depths of `alphabeta` up to the deepest with steps between them, each against the next two.
+/// of: the depths of `alphabeta` from `least` ([`Material::LEAST_DEPTH`]) up to the deepest with steps between them, each
+/// against the next two.
 ///
 /// Nobody has to be joined to the others where there is but one opponent.
-pub fn meetings(opponents: &[PlayerSpec]) -> Vec<[PlayerSpec; 2]> {
+///
+/// [`Material::LEAST_DEPTH`]: crate::game::Material::LEAST_DEPTH
+pub fn meetings(opponents: &[PlayerSpec], least: u32) -> Vec<[PlayerSpec; 2]> {
     let depth = |spec: &PlayerSpec| match spec {
         PlayerSpec::AlphaBeta { depth, .. } => *depth,
         PlayerSpec::Greedy => 1,
         _ => 0,
     };
     let mut ladder = vec![PlayerSpec::Random];
-    for depth in 1..=opponents.iter().map(depth).max().unwrap_or(0) {
-        let steps = STEPS[usize::from(depth > 1)];
+    for depth in least..=opponents.iter().map(depth).max().unwrap_or(0) {
+        let steps = STEPS[if depth > least { 2 } else { usize::from(depth > 1) }];
         ladder.extend(steps.iter().chain(&[0]).map(|&random| PlayerSpec::AlphaBeta { depth, random }));
     }
     let mut meetings = Vec::new();
     for (at, player) in ladder.iter().enumerate() {
         meetings.extend(ladder[at.saturating_sub(REACH)..at].iter().map(|weaker| [player.clone(), weaker.clone()]));
     }
-    // A player of another kind meets the whole ladder of its depth.
+    // A player of another kind meets the whole ladder of its depth, or random below the ladder.
     let is_stranger = |spec: &&PlayerSpec| depth(spec) > 0 && !ladder.contains(spec);
     for stranger in opponents.iter().filter(is_stranger) {
-        let known = ladder.iter().filter(|known| depth(known) == depth(stranger));
+        let level = if depth(stranger) < least { 0 } else { depth(stranger) };
+        let known = ladder.iter().filter(|known| depth(known) == level);
         meetings.extend(known.map(|known| [stranger.clone(), known.clone()]));
     }
     meetings
@@ -259,16 +263,27 @@ mod tests {
 
     #[test]
     fn opponents_are_joined_by_a_ladder() {
-        assert!(meetings(&specs(&["random"])).is_empty());
-        let found = meetings(&specs(&["random", "alphabeta:1"]));
+        assert!(meetings(&specs(&["random"]), 1).is_empty());
+        let found = meetings(&specs(&["random", "alphabeta:1"]), 1);
         let names: Vec<String> = found.iter().map(|[a, b]| format!("{a} {b}")).collect();
         assert_eq!(names[..3], ["alphabeta:1@90% random", "alphabeta:1@80% random", "alphabeta:1@80% alphabeta:1@90%"]);
         assert_eq!(names.last().unwrap(), "alphabeta:1 alphabeta:1@20%");
-        let deeper = meetings(&specs(&["random", "alphabeta:2", "alphabeta:1"]));
+        let deeper = meetings(&specs(&["random", "alphabeta:2", "alphabeta:1"]), 1);
         assert!(found.iter().all(|meeting| deeper.contains(meeting)), "what is played serves deeper opponents too");
-        let strangers = meetings(&specs(&["greedy", "alphabeta:1@33%"]));
+        let strangers = meetings(&specs(&["greedy", "alphabeta:1@33%"]), 1);
         let [greedy, other] = ["greedy", "alphabeta:1@33%"]
             .map(|name| strangers.iter().filter(|[player, _]| player.to_string() == name).count());
         assert_eq!((greedy, other), (7, 7));
+    }
+
+    #[test]
+    fn a_ladder_begins_at_the_first_depth_that_beats_random_play() {
+        let found = meetings(&specs(&["random", "alphabeta:3", "alphabeta:1"]), 3);
+        let names: Vec<String> = found.iter().map(|[a, b]| format!("{a} {b}")).collect();
+        assert_eq!(names[0], "alphabeta:3@90% random");
+        assert!(names.contains(&"alphabeta:3 alphabeta:3@5%".to_owned()));
+        assert_eq!(names.last().unwrap(), "alphabeta:1 random");
+        assert_eq!(names.iter().filter(|name| name.contains("alphabeta:1") || name.contains(":2")).count(), 1);
+        assert_eq!(meetings(&specs(&["random", "alphabeta:1"]), 3).len(), 1);
     }
 }

@@ -86,7 +86,7 @@ impl<R: Playable> Run<R> {
         let specs: Vec<PlayerSpec> =
             self.config.evaluate.opponents.iter().filter_map(|name| name.parse().ok()).collect();
         let specs: Vec<PlayerSpec> = specs.into_iter().filter(|spec| Contender::baseline(spec).is_ok()).collect();
-        let missing = if games > 0 { pool.missing(meetings(&specs), games) } else { Vec::new() };
+        let missing = if games > 0 { pool.missing(meetings(&specs, R::LEAST_DEPTH), games) } else { Vec::new() };
         if missing.is_empty() {
             return Ok(Some(pool));
         }

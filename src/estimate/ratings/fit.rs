@@ -7,6 +7,9 @@ use crate::estimate::PairCounts;
 const PRIOR_GAMES: f64 = 0.1;
 /// Far more steps than a concave fit takes.
 const STEPS: usize = 200;
+/// Longest step of a rating, in nats. Farther away the likelihood may be flat, and the step after one to there would be
+/// without bound; that others gain by it would hide what it costs.
+const LONGEST_STEP: f64 = 2.0;
 
 /// All matches of two players, from the point of view of the first.
 #[derive(Clone, Copy, Debug)]
@@ -167,21 +170,26 @@ impl Fit {
                 step[self.row[player]] = *slope;
             }
             information.solve(&mut step);
-            let mut share = 1.0;
+            let longest = step.iter().fold(0.0, |longest: f64, step| longest.max(step.abs()));
+            let whole = (LONGEST_STEP / longest).min(1.0);
+            let mut share = whole;
             loop {
                 let nats: Vec<f64> =
                     self.nats.iter().zip(&self.row).map(|(nat, &row)| nat + share * step[row]).collect();
                 let likelihood = self.likelihood_at(&nats);
                 // What rounding takes is no descent.
-                if likelihood >= self.likelihood - 1e-12 * self.likelihood.abs() || share < 1e-6 {
+                if likelihood >= self.likelihood - 1e-12 * self.likelihood.abs() {
                     (self.nats, self.likelihood) = (nats, likelihood);
                     break;
                 }
                 share /= 2.0;
+                if share < 1e-6 * whole {
+                    return;
+                }
             }
             // Each step squares the error.
-            if step.iter().all(|step| step.abs() < 1e-6) {
-                break;
+            if longest < 1e-6 {
+                return;
             }
         }
     }

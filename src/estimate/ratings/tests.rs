@@ -96,6 +96,20 @@ fn two_players_by_hand() {
     assert!((found.low - alone.low).abs() < 3.0 && (found.high - alone.high).abs() < 3.0, "{found} {alone}");
 }
 
+/// A newcomer who draws with the weakest of a long ladder and loses to the strongest: a whole step of Newton's method
+/// takes it half-way up, where no match says much, and the next out of all bounds.
+#[test]
+fn a_weak_newcomer_to_a_long_ladder_is_rated() {
+    let mut pairings: Vec<Pairing> = (1..8).map(|player| pairing(player, player - 1, [0, 2, 10, 48, 140])).collect();
+    pairings.extend([pairing(8, 0, [0, 0, 1, 0, 0]), pairing(8, 7, [1, 0, 0, 0, 0])]);
+    let ratings = Ratings::new(9, &pairings);
+    let (newcomer, strongest) = (ratings.difference(8, 0).unwrap(), ratings.difference(7, 0).unwrap());
+    assert!(newcomer.estimate.abs() < 50.0, "{newcomer}");
+    assert!(newcomer.low > -800.0 && newcomer.low < -200.0, "{newcomer}");
+    assert!(newcomer.high < 800.0 && newcomer.high > 200.0, "{newcomer}");
+    assert!(strongest.high - strongest.low > 40.0 && strongest.low < strongest.estimate, "{strongest}");
+}
+
 /// A run of 300 networks: the fit, and the interval of each network and of its difference from the one before.
 #[test]
 fn a_long_run_is_rated_whole() {
