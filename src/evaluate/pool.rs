@@ -24,7 +24,7 @@ const FORMAT: u32 = 1;
 /// Bytes beyond which a file is not read.
 const LONGEST: u64 = 1 << 20;
 /// Percent of random actions below a depth, weakest first: below depth 1, below a deeper one that is the first of its
-/// game, and between a depth and the one above it. Neighbours are some 60 to 250 Elo apart in Shatara Arena.
+/// game, and between a depth and the one above it. Those of one depth are 100 to 220 Elo apart in Shatara Arena.
 const STEPS: [&[u32]; 3] = [&[90, 80, 70, 60, 40, 20], &[90, 80, 70, 60, 40, 30, 20, 10, 5], &[30, 20, 10, 5]];
 /// A player meets so many of those above it.
 const REACH: usize = 2;
