@@ -165,33 +165,32 @@ impl Pool {
 
     /// Those of `meetings` that have fewer than so many games.
     pub fn missing(&self, meetings: Vec<[PlayerSpec; 2]>, games: u64) -> Vec<[PlayerSpec; 2]> {
-        let has = |[player, opponent]: &[PlayerSpec; 2]| {
-            let (player, opponent) = (player.to_string(), opponent.to_string());
-            let mut known = self.matches.iter();
-            known.any(|known| known.player == player && known.opponent == opponent && known.games() >= games)
-        };
-        meetings.into_iter().filter(|meeting| !has(meeting)).collect()
+        meetings.into_iter().filter(|meeting| self.find(meeting).is_none_or(|known| known.games() < games)).collect()
     }
 
-    /// Takes those of `meetings` that come with the program and have at least so many games; the others are given back.
-    pub fn take_shipped(&mut self, meetings: Vec<[PlayerSpec; 2]>, games: u64) -> Vec<[PlayerSpec; 2]> {
-        let shipped = Pool::shipped(&self.ruleset);
-        let is_left = |[player, opponent]: &[PlayerSpec; 2]| {
-            let (player, opponent) = (player.to_string(), opponent.to_string());
-            let mut known = shipped.iter().flat_map(Pool::matches);
-            match known.find(|known| known.player == player && known.opponent == opponent && known.games() >= games) {
-                Some(known) => self.keep(known.clone()),
-                None => return true,
-            }
-            false
+    /// Takes those of `meetings` that come with the program with at least so many games, and with more than are here;
+    /// false when there are none. So a file of shorter matches comes to the scale of all others.
+    pub fn take_shipped(&mut self, meetings: &[[PlayerSpec; 2]], games: u64) -> bool {
+        let Some(shipped) = Pool::shipped(&self.ruleset) else { return false };
+        let longer = |meeting: &[PlayerSpec; 2]| {
+            let here = self.find(meeting).map_or(0, PoolMatch::games);
+            shipped.find(meeting).filter(|known| known.games() >= games && known.games() > here)
         };
-        meetings.into_iter().filter(is_left).collect()
+        let taken: Vec<PoolMatch> = meetings.iter().filter_map(longer).cloned().collect();
+        let is_any = !taken.is_empty();
+        taken.into_iter().for_each(|played| self.keep(played));
+        is_any
     }
 
     /// The pool of a ruleset that comes with the program.
     pub fn shipped(ruleset: &Ruleset) -> Option<Pool> {
         let pools = SHIPPED.iter().map(|text| toml::from_str::<Pool>(text).expect("a pool of this version"));
         pools.into_iter().find(|pool| pool.ruleset == *ruleset)
+    }
+
+    fn find(&self, players: &[PlayerSpec; 2]) -> Option<&PoolMatch> {
+        let [player, opponent] = players.each_ref().map(ToString::to_string);
+        self.matches.iter().find(|known| known.player == player && known.opponent == opponent)
     }
 
     /// Keeps a match, in the place of one between the same players.

@@ -86,12 +86,11 @@ impl<R: Playable> Run<R> {
         let specs: Vec<PlayerSpec> =
             self.config.evaluate.opponents.iter().filter_map(|name| name.parse().ok()).collect();
         let specs: Vec<PlayerSpec> = specs.into_iter().filter(|spec| Contender::baseline(spec).is_ok()).collect();
-        let missing = if games > 0 { pool.missing(meetings(&specs, R::LEAST_DEPTH), games) } else { Vec::new() };
-        if missing.is_empty() {
-            return Ok(Some(pool));
+        let wanted = if games > 0 { meetings(&specs, R::LEAST_DEPTH) } else { Vec::new() };
+        if pool.take_shipped(&wanted, games) {
+            pool.write(&path)?;
         }
-        let missing = pool.take_shipped(missing, games);
-        pool.write(&path)?;
+        let missing = pool.missing(wanted, games);
         if missing.is_empty() {
             return Ok(Some(pool));
         }

@@ -91,10 +91,13 @@ impl GameVisitor for Shipped {
         assert!(shipped.missing(wanted(), 400).is_empty());
 
         let folder = tempfile::tempdir().unwrap();
-        let mut taken = Pool::read(&Pool::path(folder.path(), game.ruleset()), game.ruleset()).unwrap();
-        assert!(taken.take_shipped(wanted(), 400).is_empty() && taken.missing(wanted(), 400).is_empty());
+        let mut pool = Pool::read(&Pool::path(folder.path(), game.ruleset()), game.ruleset()).unwrap();
+        assert!(pool.play(&game, &wanted()[1], 2, &AtomicBool::new(false), |_| {}).unwrap());
+        assert!(!pool.take_shipped(&wanted(), 402), "longer matches have to be played");
+        assert!(pool.take_shipped(&wanted(), 2), "a match of two games makes way for the one of 400");
+        assert!(pool.missing(wanted(), 400).is_empty() && pool.matches().len() == wanted().len());
+        assert!(!pool.take_shipped(&wanted(), 2), "what is here is not taken again");
         let mut played = Pool::read(&Pool::path(folder.path(), game.ruleset()), game.ruleset()).unwrap();
-        assert_eq!(played.take_shipped(wanted(), 402).len(), wanted().len(), "longer matches have to be played");
         assert!(played.play(&game, &wanted()[0], 400, &AtomicBool::new(false), |_| {}).unwrap());
         assert!(shipped.matches().contains(&played.matches()[0]), "{:?}", played.matches()[0]);
     }
