@@ -12,7 +12,8 @@ pub fn match_search(playouts: u32) -> SearchConfig {
     SearchConfig {
         mode: Mode::Puct,
         playouts,
-        c_puct_init: 0.25,
+        c_puct_init: 1.0,
+        c_puct_deviation: 0.4,
         fpu_reduction: 0.0,
         dirichlet_fraction: 0.0,
         gumbel_scale: 0.0,

@@ -43,6 +43,9 @@ pub struct SearchConfig {
     pub c_puct_init: f32,
     /// PUCT: c_base of the same formula, in visits.
     pub c_puct_base: f32,
+    /// PUCT: the standard deviation of the values found below s at which c(s) is the above; c(s) grows and falls in
+    /// proportion to it. 0: c(s) is the above everywhere.
+    pub c_puct_deviation: f32,
     /// PUCT: an unvisited action counts as the node's value less this times the root of the visited actions' priors.
     pub fpu_reduction: f32,
     /// PUCT: concentration of the Dirichlet noise at the root.
@@ -76,6 +79,7 @@ impl Default for SearchConfig {
             rescale_values: false,
             c_puct_init: 1.25,
             c_puct_base: 19652.0,
+            c_puct_deviation: 0.0,
             fpu_reduction: 0.2,
             dirichlet_alpha: 0.3,
             dirichlet_fraction: 0.25,
@@ -136,6 +140,7 @@ impl SearchConfig {
         number("c_scale", self.c_scale, 0.0, 1e3)?;
         number("c_puct_init", self.c_puct_init, 0.0, 1e3)?;
         number("c_puct_base", self.c_puct_base, 1.0, 1e9)?;
+        number("c_puct_deviation", self.c_puct_deviation, 0.0, 1.0)?;
         number("fpu_reduction", self.fpu_reduction, 0.0, 2.0)?;
         number("dirichlet_alpha", self.dirichlet_alpha, 1e-3, 1e3)?;
         number("dirichlet_fraction", self.dirichlet_fraction, 0.0, 1.0)?;

@@ -1,12 +1,16 @@
 //! PUCT: the rule of AlphaZero (Silver et al. 2018), with first-play urgency for actions not visited yet.
 //!
 //! argmax_a Q(s, a) + c(s) P(s, a) sqrt(N(s)) / (1 + N(s, a)), with N(s) = 1 + sum_a N(s, a). Ties go to the first
-//! action in the order of the rules.
+//! action in the order of the rules. c(s) may follow the standard deviation of the values found below s, as in KataGo
+//! (Wu, `docs/KataGoMethods.md` there): where values lie close together, small differences are what there is to go by.
 
 use rand_distr::{Distribution, Gamma};
 
 use super::{SearchConfig, rule::Rule, solver::worth_playing, tree::Edge, utility::Choices};
 use crate::game::random::Rng;
+
+/// Visits that the usual deviation counts as.
+const PRIOR: f32 = 2.0;
 
 /// Puts a draw from the symmetric Dirichlet distribution over `count` actions into `out`, which is empty.
 fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
@@ -24,6 +28,12 @@ fn draw_noise(alpha: f32, count: usize, rng: &mut Rng, out: &mut Vec<f32>) {
     }
 }
 
+/// The standard deviation of `visits` values with such a mean and sum of squares; near `usual` while they are few.
+fn deviation(mean: f32, squares: f32, visits: f32, usual: f32) -> f32 {
+    let variance = (squares - visits * mean * mean).max(0.0);
+    ((variance + PRIOR * usual * usual) / (visits + PRIOR)).sqrt()
+}
+
 /// The action to visit. `noise` is mixed into the priors: a value an action at the root, empty below.
 fn most_promising<P, A>(config: &SearchConfig, choices: &Choices<'_, P, A>, noise: &[f32]) -> Option<u32> {
     let Choices { node, edges, utility } = choices;
@@ -33,18 +43,25 @@ fn most_promising<P, A>(config: &SearchConfig, choices: &Choices<'_, P, A>, nois
         Some(noise) => (1.0 - fraction) * edge.prior + fraction * noise,
     };
     let (mut visits, mut value_sum, mut visited_priors) = (1, utility.of_node(node), 0.0);
+    let mut plain_sum = node.raw_value();
     let mut under_way = 0;
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| edge.tries() > 0) {
         visits += edge.visits;
         under_way += edge.in_flight;
         value_sum += utility.sum(edge);
+        plain_sum += edge.value_sum;
         visited_priors += prior(i, edge);
     }
     let visits = visits as f32;
     let unvisited = value_sum / visits - config.fpu_reduction * visited_priors.sqrt();
+    let usual = config.c_puct_deviation;
+    let spread = match usual > 0.0 {
+        true => deviation(plain_sum / visits, node.square_sum, visits, usual) / usual,
+        false => 1.0,
+    };
     let visits = visits + under_way as f32;
     let c = config.c_puct_init + ((1.0 + visits + config.c_puct_base) / config.c_puct_base).ln();
-    let exploration = c * visits.sqrt();
+    let exploration = c * spread * visits.sqrt();
     let mut best = None;
     for (i, edge) in edges.iter().enumerate().filter(|(_, edge)| worth_playing(config, edge)) {
         let score = choices.of(edge).unwrap_or(unvisited) + exploration * prior(i, edge) / (1 + edge.tries()) as f32;
@@ -128,5 +145,23 @@ impl Rule for Puct {
             }
         }
         best.map(|(i, _)| i as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deviation_by_hand() {
+        let of = |values: &[f32], usual| {
+            let n = values.len() as f32;
+            deviation(values.iter().sum::<f32>() / n, values.iter().map(|v| v * v).sum(), n, usual)
+        };
+        assert!((of(&[0.5, -0.5, 0.5, -0.5, 0.5, -0.5], 0.5) - 0.5).abs() < 1e-6);
+        assert!((of(&[1.0, -1.0], 0.0) - 0.5f32.sqrt()).abs() < 1e-6, "two visits of the usual deviation are added");
+        assert!((of(&[0.3], 0.4) - (2.0f32 / 3.0).sqrt() * 0.4).abs() < 1e-6);
+        let alike = of(&[0.7; 1000], 0.4);
+        assert!((0.0..0.02).contains(&alike), "{alike}");
     }
 }

@@ -22,6 +22,8 @@ pub struct Node<P> {
     pub raw_wdl: Wdl,
     /// Expected plies until the game's end, by the evaluator.
     pub raw_moves_left: f32,
+    /// Sum of the squares of that value and of the playouts' through the node.
+    pub(super) square_sum: f32,
     first_edge: u32,
     edge_count: u32,
 }
@@ -215,6 +217,7 @@ impl<R: Rules> Tree<R> {
             repetitions,
             raw_wdl: evaluation.wdl,
             raw_moves_left: evaluation.moves_left,
+            square_sum: evaluation.wdl.value().powi(2),
             first_edge: first_edge as u32,
             edge_count: legal.len() as u32,
         });
@@ -232,7 +235,9 @@ impl<R: Rules> Tree<R> {
     pub(super) fn back_up(&mut self, path: &[(NodeIndex, u32)], leaf: Leaf, config: &SearchConfig) {
         let Leaf { mut side, mut value, mut draw, mut plies, mut proof } = leaf;
         for &(node, edge) in path.iter().rev() {
-            let mover = self.node(node).side;
+            let at = &mut self.nodes[node as usize];
+            at.square_sum += value * value;
+            let mover = at.side;
             if mover != side {
                 (side, value, proof) = (mover, -value, proof.flipped());
             }

@@ -222,7 +222,7 @@ fn batches_and_threads_change_no_game_of_searches_with_several_leaves() {
     let second = |leaves| Contender::Network {
         evaluator: Box::new(|_| Ok(Box::new(Opinionated))),
         leaves,
-        search: SearchConfig { c_puct_init: 2.0, ..match_search(300) },
+        search: SearchConfig { c_puct_init: 2.0, c_puct_deviation: 0.0, ..match_search(300) },
     };
     let with = |leaves, threads, batch_size| {
         play_networks(&second(leaves), &MatchConfig { threads, batch_size, ..config(20) }).expect("no evaluator fails")

@@ -280,3 +280,29 @@ fn moves_left_wins_sooner_and_loses_later() {
         assert_eq!(best(mode, 0.0, won()), 0, "{mode:?}");
     }
 }
+
+/// White likes the first square and the third, and Black the fifth.
+fn liked(white: u64, black: u64, scale: f32) -> ([f32; 3], f32) {
+    let value = 0.5 * (white & 1) as f32 + 0.2 * (white >> 2 & 1) as f32 - 0.4 * (black >> 4 & 1) as f32;
+    ([(1.0 + scale * value) / 2.0, 0.0, (1.0 - scale * value) / 2.0], 0.0)
+}
+
+/// With exploration in proportion to the deviation of values, it does not matter how large they all are.
+#[test]
+fn exploration_follows_the_deviation_of_values() {
+    let visits = |evaluator: ByMarks, c_puct_init: f32, c_puct_deviation: f32| {
+        let base = SearchConfig { mode: Mode::Puct, playouts: 30, fpu_reduction: 0.0, ..SearchConfig::default() };
+        let config = SearchConfig { c_puct_init, c_puct_base: 1e9, c_puct_deviation, ..base };
+        let search = search(evaluator, config);
+        search.tree().edges(ROOT).iter().map(|edge| edge.visits).collect::<Vec<_>>()
+    };
+    let large = || ByMarks(|white, black| liked(white, black, 1.0));
+    let small = || ByMarks(|white, black| liked(white, black, 0.1));
+    let [of_large, of_small] = [large(), small()].map(|evaluator| visits(evaluator, 0.01, 0.005));
+    assert!(of_large[0] > 2 * of_large[1], "{of_large:?}");
+    let apart: u32 = of_large.iter().zip(&of_small).map(|(a, b)| a.abs_diff(*b)).sum();
+    assert!(apart <= 2, "{of_large:?} {of_small:?}");
+    let [of_large, of_small] = [large(), small()].map(|evaluator| visits(evaluator, 0.5, 0.0));
+    let apart: u32 = of_large.iter().zip(&of_small).map(|(a, b)| a.abs_diff(*b)).sum();
+    assert!(apart > 8, "{of_large:?} {of_small:?}");
+}
