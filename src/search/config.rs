@@ -44,7 +44,7 @@ pub struct SearchConfig {
     /// PUCT: c_base of the same formula, in visits.
     pub c_puct_base: f32,
     /// PUCT: the standard deviation of the values found below s at which c(s) is the above; c(s) grows and falls in
-    /// proportion to it. 0: c(s) is the above everywhere.
+    /// proportion to it. At least 0.001; or 0: c(s) is the above everywhere.
     pub c_puct_deviation: f32,
     /// PUCT: an unvisited action counts as the node's value less this times the root of the visited actions' priors.
     pub fpu_reduction: f32,
@@ -140,7 +140,10 @@ impl SearchConfig {
         number("c_scale", self.c_scale, 0.0, 1e3)?;
         number("c_puct_init", self.c_puct_init, 0.0, 1e3)?;
         number("c_puct_base", self.c_puct_base, 1.0, 1e9)?;
-        number("c_puct_deviation", self.c_puct_deviation, 0.0, 1.0)?;
+        // A smaller one makes exploration infinite.
+        if self.c_puct_deviation != 0.0 && !(1e-3..=1.0).contains(&self.c_puct_deviation) {
+            return Err(FieldError::new("c_puct_deviation", "0, or 0.001 to 1", self.c_puct_deviation));
+        }
         number("fpu_reduction", self.fpu_reduction, 0.0, 2.0)?;
         number("dirichlet_alpha", self.dirichlet_alpha, 1e-3, 1e3)?;
         number("dirichlet_fraction", self.dirichlet_fraction, 0.0, 1.0)?;

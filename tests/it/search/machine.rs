@@ -168,6 +168,10 @@ fn a_config_out_of_range_is_named() {
     assert_eq!(message, "playouts: expected 1 to 1000000, found 0");
     let message = SearchConfig { c_scale: f32::NAN, ..SearchConfig::default() }.validate().unwrap_err().to_string();
     assert_eq!(message, "c_scale: expected 0 to 1000, found NaN");
+    for c_puct_deviation in [-0.4, 1e-30, 1.5, f32::NAN] {
+        let error = SearchConfig { c_puct_deviation, ..SearchConfig::default() }.validate().unwrap_err().to_string();
+        assert!(error.starts_with("c_puct_deviation: expected 0, or 0.001 to 1, found "), "{error}");
+    }
     assert!(toml::from_str::<SearchConfig>("playout = 3").unwrap_err().message().contains("unknown field"));
     let config: SearchConfig = toml::from_str("mode = \"puct\"\nplayouts = 3").unwrap();
     assert_eq!((config.mode, config.playouts, config.validate()), (Mode::Puct, 3, Ok(())));
