@@ -7,6 +7,8 @@
 mod floors;
 /// The bytes that a rearrangement of the code must leave alone.
 mod frozen;
+/// Links between the pages.
+mod links;
 /// What packages, images and downloads are made of.
 mod packaging;
 
