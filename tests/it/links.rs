@@ -6,14 +6,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folders without pages of the project's own.
+/// Folders without pages of their own, by name: of what is built or written, and `src/data`, whose page is the beginning of
+/// `data/README.md`.
 const STRANGE: [&str; 7] = ["target", "dist", "node_modules", "models", "data", "studies", "trials"];
 
 /// Pages in folders that are not looked through.
 const MORE: [&str; 2] = ["models/README.md", "data/README.md"];
-
-/// The beginning of `data/README.md`, with that page's links.
-const PART: &str = "src/data/readme_head.md";
 
 fn project() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -26,7 +24,7 @@ fn pages() -> Vec<PathBuf> {
             let name = entry.file_name().into_string().unwrap();
             if entry.file_type().unwrap().is_dir() && !name.starts_with('.') && !STRANGE.contains(&name.as_str()) {
                 folders.push(entry.path());
-            } else if name.ends_with(".md") && !entry.path().ends_with(PART) {
+            } else if name.ends_with(".md") {
                 found.push(entry.path());
             }
         }
