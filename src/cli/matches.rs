@@ -66,7 +66,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     games_file: Option<PathBuf>,
     /// How the search of a network that is the first player differs, as in `mode=gumbel,considered_actions=16`; keys of
-    /// `[selfplay.search]`, and `leaves`, the positions that it waits for at once (1; against another program 16)
+    /// `[selfplay.search]`, and `leaves`, the positions that it waits for at once (1)
     #[arg(long, value_name = "KEY=VALUE,...")]
     search_a: Option<SearchChanges>,
     /// The same for the second player

@@ -71,7 +71,7 @@ enum SearchRule {
     Gumbel,
 }
 
-/// Positions that a search waits for at once, where no second game fills the batch.
+/// Positions that a search waits for at once, where no other game fills the batch.
 const ALONE: usize = 16;
 /// Most positions that a search can be made to wait for.
 const MOST_LEAVES: i64 = 1024;
@@ -176,9 +176,8 @@ impl PlayerOptions {
     /// When a network cannot be read, the game is not given, or two rulesets differ (both are named).
     pub(super) fn resolve(&self, seats: &[Seat<'_>]) -> anyhow::Result<Matched> {
         let search = self.search()?;
-        // Beside another program, or a person, a thread plays one game at a time.
-        let alone = seats.len() == 1 || seats.iter().any(|(spec, _)| matches!(spec, PlayerSpec::Engine(_)));
-        let usual = if alone { ALONE } else { 1 };
+        // There is one game against a person, and many between players.
+        let usual = if seats.len() == 1 { ALONE } else { 1 };
         let mut networks: Vec<(&PlayerSpec, Metadata)> = Vec::new();
         let mut contenders = Vec::new();
         for &(spec, changes) in seats {

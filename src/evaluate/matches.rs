@@ -26,6 +26,9 @@ use crate::{
     search::SettingError,
 };
 
+/// Games that a thread plays at once beside another program: each has a process of its own, with its own memory.
+const BESIDE_PROGRAM: usize = 8;
+
 /// How a match is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -38,7 +41,7 @@ pub struct MatchConfig {
     /// Worker threads.
     pub threads: usize,
     /// Rows that an evaluator takes at a time. A thread plays so many games at once, or twice as many when both players
-    /// have networks.
+    /// have networks, and fewer beside another program.
     pub batch_size: usize,
     /// Draw at this ply even where the rules set no limit, so that every game ends.
     pub max_plies: usize,
@@ -240,9 +243,8 @@ pub fn play_match_from<R: Playable>(
         })
     };
     let threads = (config.threads as u64).min(games);
-    // Beside a player that a thread waits for there is no second game to go on with meanwhile.
-    let most = if contenders.iter().any(|contender| contender.blocks()) { 1 } else { config.batch_size };
-    let batch_size = most.min(usize::try_from(games).unwrap_or(usize::MAX));
+    let most = if contenders.iter().any(|contender| contender.blocks()) { BESIDE_PROGRAM } else { usize::MAX };
+    let batch_size = config.batch_size.min(most).min(usize::try_from(games).unwrap_or(usize::MAX));
     tracing::info!("{games} games of {} against {} on {threads} threads, seed {}", names[0], names[1], config.seed);
     let share = usize::try_from(games.div_ceil(threads)).unwrap_or(usize::MAX);
     let (sender, receiver) = mpsc::channel();

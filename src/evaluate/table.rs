@@ -137,7 +137,7 @@ impl<R: Playable> Table<R> {
 /// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more, `finished`
 /// says to stop, or the match is `over`; games under way are then lost.
 ///
-/// As many games are under way as the batchers have room for rows together. Each waits at one of two batchers, so one
+/// As many games are under way as fill a batch of each batcher with a row a game. Each waits at one of two batchers, so one
 /// batcher is full whenever none can go on, and it is the fuller batcher that evaluates: batches are full until games
 /// run out.
 ///
@@ -153,7 +153,8 @@ pub(super) fn run_tables<R: Playable>(
     over: &impl Fn() -> bool,
 ) -> Result<(), EvaluatorError> {
     let mut batchers = [contenders[0].batcher(game, batch_size)?, contenders[1].batcher(game, batch_size)?];
-    let width = batchers.iter().map(Batcher::batch_size).sum::<usize>().clamp(1, most);
+    let full = batchers.iter().filter(|batcher| batcher.batch_size() > 0).count();
+    let width = batch_size.saturating_mul(full).clamp(1, most);
     let mut tables: Vec<Table<R>> = Vec::new();
     loop {
         let mut going = Vec::with_capacity(width);

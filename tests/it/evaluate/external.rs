@@ -1,14 +1,24 @@
 //! Matches against other programs: this one, ones that misbehave, and Fairy-Stockfish and Sjaak II where they are
 //! installed (Debian packages `fairy-stockfish` and `sjaakii`).
 
-use std::{fs, sync::atomic::AtomicBool, time::Duration};
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use maydan::{
-    evaluate::{Contender, EngineLimits, GameRecord, MatchConfig, play_match},
+    encode::Rows,
+    evaluate::{Contender, EngineLimits, GameRecord, MatchConfig, match_search, play_match},
     game::{
         Game, Playable, Reason,
         registry::{GameVisitor, with_game},
+        shatara::Shatara,
     },
+    model::{Evaluations, Evaluator, EvaluatorError, Uniform},
 };
 
 /// Two games of an engine against random play.
@@ -74,6 +84,50 @@ fn an_engine_has_the_time_of_its_clock() {
     assert!(note.as_ref().is_some_and(|note| note.starts_with("the engine's clock ran out ")), "{note:?}");
     let heard = fs::read_to_string(heard).unwrap();
     assert!(heard.lines().any(|line| line == "go wtime 100 btime 100 winc 500 binc 500"), "{heard}");
+}
+
+/// Remembers the largest batch that it was given.
+struct Watched {
+    inner: Uniform,
+    widest: Arc<AtomicUsize>,
+}
+
+impl Evaluator for Watched {
+    fn batch_size(&self) -> usize {
+        self.inner.batch_size
+    }
+
+    fn evaluate(&mut self, rows: &Rows, out: &mut Evaluations) -> Result<(), EvaluatorError> {
+        self.widest.fetch_max(rows.len(), Ordering::Relaxed);
+        self.inner.evaluate(rows, out)
+    }
+}
+
+#[test]
+fn games_against_an_engine_share_batches_and_nothing_else() {
+    let game = Shatara::chess(&toml::Table::new()).unwrap();
+    let spec = format!("uci:{} engine uniform:chess?Hash=4", env!("CARGO_BIN_EXE_maydan")).parse().unwrap();
+    let limits = EngineLimits { nodes: Some(5), ..EngineLimits::default() };
+    let engine = Contender::Engine { spec, limits };
+    let played = |games, batch_size| {
+        let widest = Arc::new(AtomicUsize::new(0));
+        let given = widest.clone();
+        let evaluator = move |batch_size| -> Result<Box<dyn Evaluator>, EvaluatorError> {
+            Ok(Box::new(Watched { inner: Uniform { batch_size }, widest: given.clone() }))
+        };
+        let network = Contender::Network { evaluator: Box::new(evaluator), leaves: 1, search: match_search(8) };
+        let config = MatchConfig { games, batch_size, threads: 1, max_plies: 16, ..MatchConfig::default() };
+        let mut records = Vec::new();
+        let each = |record: &GameRecord, _: &_| records.push(record.clone());
+        let contenders = [&network, &engine];
+        play_match(&game, contenders, ["network", "engine"], &config, &AtomicBool::new(false), each).unwrap();
+        (records, widest.load(Ordering::Relaxed))
+    };
+    let (alone, one) = played(4, 1);
+    assert!(alone.iter().all(|record| record.note.is_none()), "{alone:?}");
+    let (together, four) = played(4, 16);
+    assert_eq!((alone, one, four), (together, 1, 4));
+    assert_eq!(played(12, 16).1, 8);
 }
 
 #[test]
