@@ -73,6 +73,7 @@ mod evaluate {
     mod matches;
     mod pool;
     mod validation;
+    mod validation_sets;
 }
 
 mod export {
