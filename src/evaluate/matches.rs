@@ -26,8 +26,8 @@ use crate::{
     search::SettingError,
 };
 
-/// Games that a thread plays at once beside another program: each has a process of its own, with its own memory.
-const BESIDE_PROGRAM: usize = 8;
+/// Most games that a thread plays at once against another program: each has a process of its own, with its own memory.
+const AGAINST_PROGRAM: usize = 8;
 
 /// How a match is played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub struct MatchConfig {
     /// Worker threads.
     pub threads: usize,
     /// Rows that an evaluator takes at a time. A thread plays so many games at once, or twice as many when both players
-    /// have networks, and fewer beside another program.
+    /// have networks, and at most 8 against another program.
     pub batch_size: usize,
     /// Draw at this ply even where the rules set no limit, so that every game ends.
     pub max_plies: usize,
@@ -243,7 +243,7 @@ pub fn play_match_from<R: Playable>(
         })
     };
     let threads = (config.threads as u64).min(games);
-    let most = if contenders.iter().any(|contender| contender.blocks()) { BESIDE_PROGRAM } else { usize::MAX };
+    let most = if contenders.iter().any(|contender| contender.blocks()) { AGAINST_PROGRAM } else { usize::MAX };
     let batch_size = config.batch_size.min(most).min(usize::try_from(games).unwrap_or(usize::MAX));
     tracing::info!("{games} games of {} against {} on {threads} threads, seed {}", names[0], names[1], config.seed);
     let share = usize::try_from(games.div_ceil(threads)).unwrap_or(usize::MAX);

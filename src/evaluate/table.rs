@@ -137,9 +137,9 @@ impl<R: Playable> Table<R> {
 /// Plays the games that `take` gives, several but never more than `most` at a time, until it gives no more, `finished`
 /// says to stop, or the match is `over`; games under way are then lost.
 ///
-/// As many games are under way as fill a batch of each batcher with a row a game. Each waits at one of two batchers, so one
-/// batcher is full whenever none can go on, and it is the fuller batcher that evaluates: batches are full until games
-/// run out.
+/// As many games are under way as fill a batch of each batcher with a row a game. Each waits at one of two batchers, so
+/// one batcher is full whenever none can go on, and it is the fuller batcher that evaluates: batches are full until
+/// games run out.
 ///
 /// # Errors
 /// When an evaluator fails.
@@ -153,8 +153,8 @@ pub(super) fn run_tables<R: Playable>(
     over: &impl Fn() -> bool,
 ) -> Result<(), EvaluatorError> {
     let mut batchers = [contenders[0].batcher(game, batch_size)?, contenders[1].batcher(game, batch_size)?];
-    let full = batchers.iter().filter(|batcher| batcher.batch_size() > 0).count();
-    let width = batch_size.saturating_mul(full).clamp(1, most);
+    let networks = batchers.iter().filter(|batcher| batcher.batch_size() > 0).count();
+    let width = batch_size.saturating_mul(networks).clamp(1, most);
     let mut tables: Vec<Table<R>> = Vec::new();
     loop {
         let mut going = Vec::with_capacity(width);
