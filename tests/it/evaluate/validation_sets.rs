@@ -20,13 +20,13 @@ use maydan::{
 /// How far White is ahead, at least, in centipawns.
 const AHEAD: i32 = 900;
 
-/// A folder for each game that has a set.
-fn sets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/validation")
+/// A file or folder of the project.
+fn project(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
 fn network(game: &str) -> Contender {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("models/{game}.maydan"));
+    let path = project(&format!("models/{game}.maydan"));
     let checkpoint = Bundle::read(&path).unwrap().into_checkpoint();
     Contender::network(checkpoint, BackendConfig::default(), match_search(1), 1).unwrap()
 }
@@ -42,7 +42,7 @@ impl GameVisitor for Shipped {
     type Output = ();
 
     fn visit<R: Playable>(self, game: Game<R>) {
-        let folder = sets().join(&game.ruleset().game);
+        let folder = project("data/validation").join(&game.ruleset().game);
         let set = ValidationSet::read(&folder.join("positions.jsonl")).unwrap();
         assert_eq!((&set.header.ruleset, set.header.playouts), (game.ruleset(), 800));
         assert_eq!(set.questions.len(), 2000);
@@ -62,11 +62,11 @@ impl GameVisitor for Shipped {
 }
 
 #[test]
-fn the_sets_that_come_with_the_project_tell_networks_apart() {
-    let games: Vec<String> =
-        fs::read_dir(sets()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-    assert!(!games.is_empty());
-    for game in games {
-        with_game(&game, &toml::Table::new(), Shipped).unwrap();
+fn each_shipped_network_has_a_set_that_tells_it_from_one_that_knows_nothing() {
+    let files = fs::read_dir(project("models")).unwrap().map(|entry| entry.unwrap().path());
+    let bundles: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "maydan")).collect();
+    assert!(!bundles.is_empty());
+    for path in bundles {
+        with_game(path.file_stem().unwrap().to_str().unwrap(), &toml::Table::new(), Shipped).unwrap();
     }
 }
