@@ -63,10 +63,7 @@ impl GameVisitor for Shipped {
 
 #[test]
 fn each_shipped_network_has_a_set_that_tells_it_from_one_that_knows_nothing() {
-    let files = fs::read_dir(project("models")).unwrap().map(|entry| entry.unwrap().path());
-    let bundles: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "maydan")).collect();
-    assert!(!bundles.is_empty());
-    for path in bundles {
-        with_game(path.file_stem().unwrap().to_str().unwrap(), &toml::Table::new(), Shipped).unwrap();
+    for game in ["shatara", "omega", "omega-advanced", "shatra", "shatar"] {
+        with_game(game, &toml::Table::new(), Shipped).unwrap();
     }
 }
