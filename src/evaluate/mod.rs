@@ -11,7 +11,7 @@
 //! - `contender`: a player before its games.
 //! - `table`: games in progress on one thread.
 //! - `matches`: the match.
-//! - `pool`: matches between the baselines, kept for all runs of a ruleset.
+//! - `pool`: matches between baselines and frozen networks, kept for all runs of a ruleset.
 //! - `lockstep`: many searches side by side.
 //! - `improvement`: what a search adds to the policy of its network ([`improvement()`]).
 //! - `validation`: networks held against positions that were searched deeply ([`validate`]).
@@ -42,7 +42,7 @@ pub use matches::{GameRecord, MatchConfig, MatchConfigError, MatchReport, Tally,
 pub use network::{Network, match_search};
 pub use openings::opening;
 pub use player::{Candidate, Choice, MAX_DEPTH, Player, PlayerSpec, PlayerSpecError, Thought, Turn};
-pub use pool::{Pool, PoolError, PoolMatch, meetings};
+pub use pool::{Meeting, Pool, PoolError, PoolMatch, meetings};
 pub use validation::{
     Question, SetConfig, SetError, SetHeader, Validation, ValidationSet, make_set, validate, won_positions,
 };

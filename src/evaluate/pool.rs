@@ -1,4 +1,4 @@
-//! Matches between the baselines, played once for a ruleset: the scale that all its runs are rated on.
+//! Matches between baselines and frozen networks, played once for a ruleset: the scale that all its runs are rated on.
 
 use std::{
     fs::File,
@@ -50,7 +50,7 @@ pub struct Pool {
     ruleset: Ruleset,
 }
 
-/// A match between two baselines, from the first player's point of view.
+/// A match between two baselines, or with a frozen network, from the first player's point of view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoolMatch {
@@ -72,19 +72,24 @@ pub enum PoolError {
     Evaluator(#[from] EvaluatorError),
 }
 
+/// The names of two players that are to meet.
+pub type Meeting = [String; 2];
+
 /// Who is to meet whom, so that all of `opponents` that are baselines are joined by matches that both sides win some
 /// of: the depths of `alphabeta` from `least` ([`Material::LEAST_DEPTH`]) up to the deepest with steps between them, each
-/// against the next two.
+/// against the next two. A frozen network, which is given by its name, meets each of these depths and the networks
+/// before it.
 ///
 /// Nobody has to be joined to the others where there is but one opponent.
 ///
 /// [`Material::LEAST_DEPTH`]: crate::game::Material::LEAST_DEPTH
-pub fn meetings(opponents: &[PlayerSpec], least: u32) -> Vec<[PlayerSpec; 2]> {
+pub fn meetings(opponents: &[PlayerSpec], networks: &[&str], least: u32) -> Vec<Meeting> {
     let depth = |spec: &PlayerSpec| match spec {
         PlayerSpec::AlphaBeta { depth, .. } => *depth,
         PlayerSpec::Greedy => 1,
         _ => 0,
     };
+    let name = |spec: &PlayerSpec| spec.to_string();
     let mut ladder = vec![PlayerSpec::Random];
     for depth in least..=opponents.iter().map(depth).max().unwrap_or(0) {
         let steps = STEPS[if depth > least { 2 } else { usize::from(depth > 1) }];
@@ -92,14 +97,20 @@ pub fn meetings(opponents: &[PlayerSpec], least: u32) -> Vec<[PlayerSpec; 2]> {
     }
     let mut meetings = Vec::new();
     for (at, player) in ladder.iter().enumerate() {
-        meetings.extend(ladder[at.saturating_sub(REACH)..at].iter().map(|weaker| [player.clone(), weaker.clone()]));
+        meetings.extend(ladder[at.saturating_sub(REACH)..at].iter().map(|weaker| [player, weaker].map(name)));
     }
     // A player of another kind meets the whole ladder of its depth, or random below the ladder.
     let is_stranger = |spec: &&PlayerSpec| depth(spec) > 0 && !ladder.contains(spec);
     for stranger in opponents.iter().filter(is_stranger) {
         let level = if depth(stranger) < least { 0 } else { depth(stranger) };
         let known = ladder.iter().filter(|known| depth(known) == level);
-        meetings.extend(known.map(|known| [stranger.clone(), known.clone()]));
+        meetings.extend(known.map(|known| [stranger, known].map(name)));
+    }
+    let is_depth = |spec: &&PlayerSpec| matches!(spec, PlayerSpec::AlphaBeta { random: 0, .. });
+    let depths: Vec<String> = ladder.iter().filter(is_depth).map(name).collect();
+    for (at, network) in networks.iter().enumerate() {
+        let others = depths.iter().cloned().chain(networks[..at].iter().map(ToString::to_string));
+        meetings.extend(others.map(|other| [network.to_string(), other]));
     }
     meetings
 }
@@ -164,15 +175,15 @@ impl Pool {
     }
 
     /// Those of `meetings` that have fewer than so many games.
-    pub fn missing(&self, meetings: Vec<[PlayerSpec; 2]>, games: u64) -> Vec<[PlayerSpec; 2]> {
+    pub fn missing(&self, meetings: Vec<Meeting>, games: u64) -> Vec<Meeting> {
         meetings.into_iter().filter(|meeting| self.find(meeting).is_none_or(|known| known.games() < games)).collect()
     }
 
     /// Takes those of `meetings` that come with the program with at least so many games, and with more than are here;
     /// false when there are none. So a file of shorter matches comes to the scale of all others.
-    pub fn take_shipped(&mut self, meetings: &[[PlayerSpec; 2]], games: u64) -> bool {
+    pub fn take_shipped(&mut self, meetings: &[Meeting], games: u64) -> bool {
         let Some(shipped) = Pool::shipped(&self.ruleset) else { return false };
-        let longer = |meeting: &[PlayerSpec; 2]| {
+        let longer = |meeting: &Meeting| {
             let here = self.find(meeting).map_or(0, PoolMatch::games);
             shipped.find(meeting).filter(|known| known.games() >= games && known.games() > here)
         };
@@ -188,9 +199,8 @@ impl Pool {
         pools.into_iter().find(|pool| pool.ruleset == *ruleset)
     }
 
-    fn find(&self, players: &[PlayerSpec; 2]) -> Option<&PoolMatch> {
-        let [player, opponent] = players.each_ref().map(ToString::to_string);
-        self.matches.iter().find(|known| known.player == player && known.opponent == opponent)
+    fn find(&self, [player, opponent]: &Meeting) -> Option<&PoolMatch> {
+        self.matches.iter().find(|known| known.player == *player && known.opponent == *opponent)
     }
 
     /// Keeps a match, in the place of one between the same players.
@@ -199,24 +209,21 @@ impl Pool {
         self.matches.push(played);
     }
 
-    /// Plays a match, in the place of one with fewer games; false when it was stopped. It depends on the players'
-    /// names, the number of games and the ruleset alone.
+    /// Plays a match between the players of these names, in the place of one with fewer games; false when it was
+    /// stopped. Between baselines it depends on the names, the number of games and the ruleset alone; what a network
+    /// plays may differ from machine to machine by the last bits of its arithmetic.
     ///
     /// # Errors
-    /// Never with baselines.
-    ///
-    /// # Panics
-    /// When a player is no baseline.
+    /// When a network cannot be loaded.
     pub fn play<R: Playable>(
         &mut self,
         game: &Game<R>,
-        players: &[PlayerSpec; 2],
+        [player, opponent]: &Meeting,
+        contenders: [&Contender; 2],
         games: u64,
         stop: &AtomicBool,
         mut each: impl FnMut(&MatchReport),
     ) -> Result<bool, PoolError> {
-        let [player, opponent] = players.each_ref().map(ToString::to_string);
-        let contenders = players.each_ref().map(|spec| Contender::baseline(spec).expect("a baseline"));
         let config = MatchConfig {
             games,
             opening_plies: self.opening_plies,
@@ -224,11 +231,11 @@ impl Pool {
             threads: std::thread::available_parallelism().map_or(1, |cores| cores.get()),
             ..MatchConfig::default()
         };
-        let (contenders, names) = (contenders.each_ref(), [player.as_str(), opponent.as_str()]);
-        let report = play_match(game, contenders, names, &config, stop, |_, report| each(report))?;
+        let report = play_match(game, contenders, [player, opponent], &config, stop, |_, report| each(report))?;
         if report.total().games() < games {
             return Ok(false);
         }
+        let (player, opponent) = (player.clone(), opponent.clone());
         self.keep(PoolMatch { player, opponent, pairs: report.pairs, by_colour: report.by_colour });
         Ok(true)
     }
@@ -262,27 +269,37 @@ mod tests {
 
     #[test]
     fn opponents_are_joined_by_a_ladder() {
-        assert!(meetings(&specs(&["random"]), 1).is_empty());
-        let found = meetings(&specs(&["random", "alphabeta:1"]), 1);
-        let names: Vec<String> = found.iter().map(|[a, b]| format!("{a} {b}")).collect();
+        assert!(meetings(&specs(&["random"]), &[], 1).is_empty());
+        let found = meetings(&specs(&["random", "alphabeta:1"]), &[], 1);
+        let names: Vec<String> = found.iter().map(|meeting| meeting.join(" ")).collect();
         assert_eq!(names[..3], ["alphabeta:1@90% random", "alphabeta:1@80% random", "alphabeta:1@80% alphabeta:1@90%"]);
         assert_eq!(names.last().unwrap(), "alphabeta:1 alphabeta:1@20%");
-        let deeper = meetings(&specs(&["random", "alphabeta:2", "alphabeta:1"]), 1);
+        let deeper = meetings(&specs(&["random", "alphabeta:2", "alphabeta:1"]), &[], 1);
         assert!(found.iter().all(|meeting| deeper.contains(meeting)), "what is played serves deeper opponents too");
-        let strangers = meetings(&specs(&["greedy", "alphabeta:1@33%"]), 1);
-        let [greedy, other] = ["greedy", "alphabeta:1@33%"]
-            .map(|name| strangers.iter().filter(|[player, _]| player.to_string() == name).count());
+        let strangers = meetings(&specs(&["greedy", "alphabeta:1@33%"]), &[], 1);
+        let [greedy, other] =
+            ["greedy", "alphabeta:1@33%"].map(|name| strangers.iter().filter(|[player, _]| player == name).count());
         assert_eq!((greedy, other), (7, 7));
     }
 
     #[test]
+    fn frozen_networks_meet_the_whole_depths_and_each_other() {
+        let baselines = specs(&["random", "alphabeta:2"]);
+        let found = meetings(&baselines, &["one", "two"], 1);
+        let (ladder, frozen) = found.split_at(meetings(&baselines, &[], 1).len());
+        assert_eq!(ladder, meetings(&baselines, &[], 1));
+        let names: Vec<String> = frozen.iter().map(|meeting| meeting.join(" ")).collect();
+        assert_eq!(names, ["one alphabeta:1", "one alphabeta:2", "two alphabeta:1", "two alphabeta:2", "two one"]);
+    }
+
+    #[test]
     fn a_ladder_begins_at_the_first_depth_that_beats_random_play() {
-        let found = meetings(&specs(&["random", "alphabeta:3", "alphabeta:1"]), 3);
-        let names: Vec<String> = found.iter().map(|[a, b]| format!("{a} {b}")).collect();
+        let found = meetings(&specs(&["random", "alphabeta:3", "alphabeta:1"]), &[], 3);
+        let names: Vec<String> = found.iter().map(|meeting| meeting.join(" ")).collect();
         assert_eq!(names[0], "alphabeta:3@90% random");
         assert!(names.contains(&"alphabeta:3 alphabeta:3@5%".to_owned()));
         assert_eq!(names.last().unwrap(), "alphabeta:1 random");
         assert_eq!(names.iter().filter(|name| name.contains("alphabeta:1") || name.contains(":2")).count(), 1);
-        assert_eq!(meetings(&specs(&["random", "alphabeta:1"]), 3).len(), 1);
+        assert_eq!(meetings(&specs(&["random", "alphabeta:1"]), &[], 3).len(), 1);
     }
 }

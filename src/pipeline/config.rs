@@ -1,6 +1,10 @@
 //! The configuration of a run: one TOML file, a section for each room. `configs/shatara.toml` explains every key.
 
-use std::{fmt::Display, net::SocketAddr, path::Path};
+use std::{
+    fmt::Display,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
@@ -9,6 +13,7 @@ use crate::{
     console::{ConfigError, parse_config, read_config},
     data::{SamplerConfig, WindowConfig},
     evaluate::{Contender, PlayerSpec},
+    export::is_bundle,
     game::FieldError,
     model::{Backend, ModelConfig, Precision, device, gpus},
     selfplay::SelfPlayConfig,
@@ -75,6 +80,14 @@ fn devices<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D:
 
 /// The opponent that stands for the network measured last.
 pub(super) const PREVIOUS: &str = "previous";
+
+/// The bundle that an opponent names; none where it names another player.
+pub(super) fn bundle_of(opponent: &str) -> Option<PathBuf> {
+    match opponent.parse() {
+        Ok(PlayerSpec::Checkpoint(path)) if is_bundle(&path) => Some(path),
+        _ => None,
+    }
+}
 
 /// What the loop itself needs to know.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -255,8 +268,8 @@ pub struct EvaluateConfig {
     pub every: u64,
     /// Measurements of a run whose length is given, in place of `every`.
     pub times: u64,
-    /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, `alphabeta:DEPTH@PERCENT%`, or
-    /// `previous` for the network measured last.
+    /// Players that the newest network meets: `random`, `greedy`, `alphabeta:DEPTH`, `alphabeta:DEPTH@PERCENT%`, a
+    /// bundle (`*.maydan`), or `previous` for the network measured last.
     pub opponents: Vec<String>,
     /// Games against each opponent, half of them with each colour.
     pub games: u64,
@@ -294,14 +307,15 @@ impl EvaluateConfig {
         if self.times > 10_000 {
             return Err(format!("times: expected at most 10000, found {}", self.times));
         }
+        let is_baseline = |name: &str| name.parse().is_ok_and(|spec: PlayerSpec| Contender::baseline(&spec).is_ok());
         for name in self.opponents.iter().filter(|name| *name != PREVIOUS) {
-            if !name.parse().is_ok_and(|spec: PlayerSpec| Contender::baseline(&spec).is_ok()) {
-                let expected = "`random`, `greedy`, `alphabeta:DEPTH` or `previous`";
+            if !is_baseline(name) && bundle_of(name).is_none() {
+                let expected = "`random`, `greedy`, `alphabeta:DEPTH`, a bundle (`*.maydan`) or `previous`";
                 return Err(format!("opponents: expected {expected}, found `{name}`"));
             }
         }
         // The matches of the pool join every baseline to the player whose rating is 0.
-        let anchors = |name: &String| name == ANCHOR || name != PREVIOUS && self.pool_games > 0;
+        let anchors = |name: &String| name == ANCHOR || is_baseline(name) && self.pool_games > 0;
         if !self.opponents.is_empty() && !self.opponents.iter().any(anchors) {
             let expected = "`random`, or another baseline and pool_games above 0, so that ratings begin somewhere";
             return Err(format!("opponents: expected {expected}, found {}", self.opponents.join(", ")));
@@ -412,6 +426,11 @@ mod tests {
                 "game = \"shatara\"\n",
                 vec!["evaluate.opponents=[\"previous\"]".to_owned()],
                 "opponents: expected `random`",
+            ),
+            (
+                "game = \"shatara\"\n",
+                vec!["evaluate.opponents=[\"a.maydan\"]".to_owned()],
+                "opponents: expected `random`, or another baseline",
             ),
             (
                 "game = \"shatara\"\n[evaluate]\npool_games = 0\n",

@@ -8,7 +8,7 @@ use std::{
 
 use super::{
     directory::RunDirectory,
-    run::{Run, RunError, same_network},
+    run::{Run, RunError, inherited, same_network},
 };
 use crate::{
     disk::{IoError, check_name, generation_dir, generations, write_file},
@@ -31,7 +31,7 @@ impl<R: Playable> Run<R> {
         metadata.check_game(&self.game).map_err(|problem| RunError::Fork { origin: origin.to_owned(), problem })?;
         let grown = match same_network(metadata.model.as_ref(), &self.config.model) {
             Ok(()) => None,
-            Err(_) => Some(self.inherited(&Checkpoint::load_for(&folder, &self.game)?)?),
+            Err(_) => Some(inherited(&Checkpoint::load_for(&folder, &self.game)?, &self.game, &self.config)?),
         };
         link_games(&self.root.join("data").join(origin), newest, &self.directory)?;
         match grown {

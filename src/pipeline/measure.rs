@@ -52,7 +52,7 @@ impl<R: Playable> Run<R> {
             self.journal.write(Event::Match(event)).map_err(|source| self.io_error(source))?;
         }
         if self.unrated_match() {
-            let Some(pool) = self.pool()? else { return Ok(Ending::Stopped) };
+            let Some(pool) = self.pool(checkpoint)? else { return Ok(Ending::Stopped) };
             let event = Standings::of_run(self.matches(), Some(&pool)).event(generation);
             if let Some(own) = event.players.iter().find(|rated| rated.player == player) {
                 say(&format!("gen {generation:>4}  Elo {:.0} over {ANCHOR}", own.rating()));
@@ -77,16 +77,17 @@ impl<R: Playable> Run<R> {
         part(generation) > part(generation - 1)
     }
 
-    /// The matches between the baselines, played as far as they neither are there nor come with the program; none when
-    /// the user stopped them.
-    fn pool(&self) -> Result<Option<Pool>, RunError> {
+    /// The matches between baselines and frozen networks, played as far as they neither are there nor come with the
+    /// program; none when the user stopped them.
+    fn pool(&mut self, checkpoint: &Checkpoint) -> Result<Option<Pool>, RunError> {
         let path = Pool::path(&self.root, self.game.ruleset());
         let mut pool = Pool::read(&path, self.game.ruleset())?;
         let games = self.config.evaluate.pool_games;
         let specs: Vec<PlayerSpec> =
             self.config.evaluate.opponents.iter().filter_map(|name| name.parse().ok()).collect();
         let specs: Vec<PlayerSpec> = specs.into_iter().filter(|spec| Contender::baseline(spec).is_ok()).collect();
-        let wanted = if games > 0 { meetings(&specs, R::LEAST_DEPTH) } else { Vec::new() };
+        let networks: Vec<&str> = self.frozen.iter().map(|frozen| frozen.name.as_str()).collect();
+        let wanted = if games > 0 { meetings(&specs, &networks, R::LEAST_DEPTH) } else { Vec::new() };
         if pool.take_shipped(&wanted, games) {
             pool.write(&path)?;
         }
@@ -95,12 +96,14 @@ impl<R: Playable> Run<R> {
             return Ok(Some(pool));
         }
         say(&format!("baselines: {} matches of {games} games, once for these rules", missing.len()));
+        let plan = self.plan(checkpoint)?;
         let progress = Progress::new("baselines", missing.len() as u64 * games);
         for (done, meeting) in (0..).zip(&missing) {
             let each = |report: &MatchReport| {
                 progress.show(done * games + report.total().games(), || format!("{} {}", meeting[0], meeting[1]));
             };
-            if !pool.play(&self.game, meeting, games, &self.stop, each)? {
+            let contenders = [self.contender(&meeting[0], plan)?, self.contender(&meeting[1], plan)?];
+            if !pool.play(&self.game, meeting, contenders.each_ref(), games, &self.stop, each)? {
                 return Ok(None);
             }
             pool.write(&path)?;
@@ -108,10 +111,12 @@ impl<R: Playable> Run<R> {
         Ok(Some(pool))
     }
 
-    /// The opponent's name in the journal; `previous` becomes the network measured last, and is none for the first.
+    /// The opponent's name in the journal: a bundle becomes the network in it, and `previous` the network measured last,
+    /// which is none for the first.
     fn opponent(&self, name: &str, generation: u64) -> Option<String> {
         if name != PREVIOUS {
-            return Some(name.to_owned());
+            let frozen = self.frozen.iter().find(|frozen| frozen.opponent == name);
+            return Some(frozen.map_or(name, |frozen| &frozen.name).to_owned());
         }
         let earlier = self.matches().map(|event| event.generation).filter(|&earlier| earlier < generation).max()?;
         Some(generation_name(earlier))
@@ -146,14 +151,7 @@ impl<R: Playable> Run<R> {
             ..MatchConfig::default()
         };
         let plan = self.plan(checkpoint)?;
-        let first = self.network(checkpoint, plan)?;
-        let second = match opponent.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec).ok()) {
-            Some(baseline) => baseline,
-            None if generation_of(opponent).is_some() => {
-                self.network(&Checkpoint::load_for(&self.directory.models().join(opponent), &self.game)?, plan)?
-            }
-            None => return Err(RunError::Opponent(format!("expected a baseline or `{PREVIOUS}`, found `{opponent}`"))),
-        };
+        let (first, second) = (self.network(checkpoint, plan)?, self.contender(opponent, plan)?);
         let progress = Progress::new(format!("{player} {opponent}"), config.games);
         let each = |_: &_, report: &MatchReport| {
             let total = report.total();
@@ -161,6 +159,19 @@ impl<R: Playable> Run<R> {
         };
         let report = play_match(&self.game, [&first, &second], [player, opponent], &config, &self.stop, each)?;
         Ok((report.total().games() >= config.games).then_some(report))
+    }
+
+    /// The opponent of that name in the journal.
+    fn contender(&self, name: &str, plan: Plan) -> Result<Contender, RunError> {
+        if let Some(frozen) = self.frozen.iter().find(|frozen| frozen.name == name) {
+            return self.network(&frozen.checkpoint, plan);
+        }
+        if generation_of(name).is_some() {
+            return self.network(&Checkpoint::load_for(&self.directory.models().join(name), &self.game)?, plan);
+        }
+        let baseline = name.parse::<PlayerSpec>().ok().and_then(|spec| Contender::baseline(&spec).ok());
+        baseline
+            .ok_or_else(|| RunError::Opponent(format!("expected a baseline, a bundle or `{PREVIOUS}`, found `{name}`")))
     }
 
     /// A player that computes as self-play does.

@@ -12,6 +12,7 @@
 //! - `config`: the configuration of a run, one TOML file (`Config`).
 //! - `sizes`: what a run will take of memory and disk (`Sizes`).
 //! - `budget`: what a run may cost, and what it did (`Budget`).
+//! - `frozen`: networks that every measured network meets.
 //! - `run`: the phases in order, and resume (`Run`).
 //! - `fork`: a run that begins where another stands.
 //! - `outside`: training by a program of the user's.
@@ -35,6 +36,8 @@ mod budget;
 mod config;
 #[cfg(feature = "torch")]
 mod fork;
+#[cfg(feature = "torch")]
+mod frozen;
 #[cfg(feature = "torch")]
 mod holdout;
 #[cfg(feature = "torch")]

@@ -17,6 +17,7 @@ use super::{
     config::Config,
     directory::RunDirectory,
     fork,
+    frozen::Frozen,
     journal::Journal,
     outside::OutsideError,
     play::{Players, ThisProcess},
@@ -116,6 +117,8 @@ pub struct Run<R: Playable> {
     /// Whether the user was told that the window grows no more.
     pub(super) warned_of_window: bool,
     pub(super) players: Arc<dyn Players<R>>,
+    /// Those among the opponents, once the run goes on.
+    pub(super) frozen: Vec<Frozen>,
     pub(super) stop: StopFlag,
 }
 
@@ -139,14 +142,9 @@ impl<R: Playable> Run<R> {
         match directory.checkpoints()?.last() {
             Some(&newest) if change == ConfigChange::Allow => {
                 fits(&directory.checkpoint(newest), &game, &config.model)?;
+                Frozen::read_all(&game, &config.evaluate)?;
             }
-            // Before the folder takes a configuration that names what is of no use.
-            None if !config.model.module.is_empty() => {
-                read_module(Path::new(&config.model.module), &game, &config)?;
-            }
-            None if !config.run.fork.is_empty() => {
-                fork::find(root, &config.run.fork)?;
-            }
+            None => can_begin(root, &game, &config)?,
             _ => {}
         }
         directory.settle_config(&config.to_toml(), change)?;
@@ -164,6 +162,7 @@ impl<R: Playable> Run<R> {
             buffer,
             warned_of_window: false,
             players: Arc::new(ThisProcess),
+            frozen: Vec::new(),
             stop,
         })
     }
@@ -194,6 +193,7 @@ impl<R: Playable> Run<R> {
     /// # Errors
     /// When a phase fails; everything finished before stays.
     pub fn train(&mut self, length: Option<Length>) -> Result<Ending, RunError> {
+        self.frozen = Frozen::read_all(&self.game, &self.config.evaluate)?;
         loop {
             let checkpoint = self.newest_checkpoint()?;
             let generation = checkpoint.metadata().generation;
@@ -264,8 +264,8 @@ impl<R: Playable> Run<R> {
             return self.checkpoint(self.fork(&self.config.run.fork)?);
         }
         let content: Content = match (self.config.model.module.as_str(), self.config.run.from.as_str()) {
-            ("", "") => Weights::random(self.architecture()?, self.config.run.seed).into(),
-            ("", origin) => self.weights_of(origin)?.into(),
+            ("", "") => Weights::random(architecture(&self.game, &self.config)?, self.config.run.seed).into(),
+            ("", origin) => origin_weights(origin, &self.game, &self.config)?.into(),
             (file, _) => read_module(Path::new(file), &self.game, &self.config)?.into(),
         };
         let checkpoint = Checkpoint::new(content, self.game.ruleset().clone(), 0, Counters::default());
@@ -280,34 +280,6 @@ impl<R: Playable> Run<R> {
         Ok(checkpoint)
     }
 
-    fn architecture(&self) -> Result<Arc<Architecture>, RunError> {
-        let architecture = Architecture::of(self.config.model.clone(), self.game.layout())
-            .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
-        Ok(Arc::new(architecture))
-    }
-
-    /// The weights of a network that the run can go on from.
-    fn weights_of(&self, origin: &str) -> Result<Weights, RunError> {
-        let checkpoint = read_network(Path::new(origin), Alternatives::default())?;
-        let other_rules = &self.config.run.other_rules;
-        let problem = |problem| RunError::OriginMismatch { origin: origin.to_owned(), problem };
-        checkpoint.metadata().check_game_but(&self.game, other_rules).map_err(problem)?;
-        self.inherited(&checkpoint)
-    }
-
-    /// The weights of a network, grown to this run's size where it is larger.
-    pub(super) fn inherited(&self, checkpoint: &Checkpoint) -> Result<Weights, RunError> {
-        let same = same_network(checkpoint.metadata().model.as_ref(), &self.config.model);
-        match (same, checkpoint.weights()) {
-            (Ok(()), Some(weights)) => Ok(weights.clone()),
-            (Err(RunError::Model { .. }), Some(weights)) => {
-                weights.grown(self.architecture()?, self.config.run.seed).map_err(RunError::Grown)
-            }
-            (Ok(()), None) => unreachable!("a network that has a size has weights"),
-            (Err(error), _) => Err(error),
-        }
-    }
-
     fn draw_curves(&self) -> Result<(), RunError> {
         Ok(self.journal.draw().map(drop)?)
     }
@@ -318,6 +290,52 @@ impl<R: Playable> Run<R> {
 
     pub(super) fn io_error(&self, source: io::Error) -> RunError {
         IoError { path: self.directory.models().to_owned(), source }.into()
+    }
+}
+
+/// Checks that what a run is to begin with is there and fits, before its folder takes a configuration that is of no use.
+fn can_begin<R: Encode>(root: &Path, game: &Game<R>, config: &Config) -> Result<(), RunError> {
+    if !config.model.module.is_empty() {
+        read_module(Path::new(&config.model.module), game, config)?;
+    }
+    if !config.run.fork.is_empty() {
+        fork::find(root, &config.run.fork)?;
+    }
+    if !config.run.from.is_empty() {
+        origin_weights(&config.run.from, game, config)?;
+    }
+    Frozen::read_all(game, &config.evaluate)?;
+    Ok(())
+}
+
+fn architecture<R: Encode>(game: &Game<R>, config: &Config) -> Result<Arc<Architecture>, RunError> {
+    let architecture = Architecture::of(config.model.clone(), game.layout())
+        .map_err(|error| ConfigError::File { file: "[model]".to_owned(), reason: error.to_string() })?;
+    Ok(Arc::new(architecture))
+}
+
+/// The weights of the network that a run begins with.
+fn origin_weights<R: Encode>(origin: &str, game: &Game<R>, config: &Config) -> Result<Weights, RunError> {
+    let checkpoint = read_network(Path::new(origin), Alternatives::default())?;
+    let problem = |problem| RunError::OriginMismatch { origin: origin.to_owned(), problem };
+    checkpoint.metadata().check_game_but(game, &config.run.other_rules).map_err(problem)?;
+    inherited(&checkpoint, game, config)
+}
+
+/// The weights of a network, grown to a run's size where it is larger.
+pub(super) fn inherited<R: Encode>(
+    checkpoint: &Checkpoint,
+    game: &Game<R>,
+    config: &Config,
+) -> Result<Weights, RunError> {
+    let same = same_network(checkpoint.metadata().model.as_ref(), &config.model);
+    match (same, checkpoint.weights()) {
+        (Ok(()), Some(weights)) => Ok(weights.clone()),
+        (Err(RunError::Model { .. }), Some(weights)) => {
+            weights.grown(architecture(game, config)?, config.run.seed).map_err(RunError::Grown)
+        }
+        (Ok(()), None) => unreachable!("a network that has a size has weights"),
+        (Err(error), _) => Err(error),
     }
 }
 

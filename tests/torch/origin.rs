@@ -24,6 +24,7 @@ fn a_run_goes_on_from_the_network_of_another_run() {
     assert_eq!(begin("third", "models/first/gen-000001", &[]), "");
     assert_eq!(weights("third/gen-000000"), weights("first/gen-000001"));
 
+    let is_there = |name: &str| place.folder.path().join("models").join(name).join("config.toml").exists();
     let error = begin("fourth", "first", &["rules.max_plies=30"]);
     assert!(error.contains("[run] from: first: ruleset.options.max_plies: expected 30, found 512"), "{error}");
     assert_eq!(begin("fifth", "first", &["rules.max_plies=30", r#"run.other_rules=["max_plies"]"#]), "");
@@ -34,6 +35,8 @@ fn a_run_goes_on_from_the_network_of_another_run() {
     assert!(weights("grown/gen-000000").len() > weights("first/gen-000002").len());
     let error = begin("seventh", "frist", &[]);
     assert!(error.contains("network `frist`: expected a bundle") && error.contains("`models/first`?"), "{error}");
+    assert_eq!(begin("seventh", "first", &[]), "", "a mistyped network is not kept");
+    assert!(is_there("seventh") && !is_there("fourth") && !is_there("sixth"));
 }
 
 #[test]

@@ -256,6 +256,54 @@ fn matches_between_baselines_are_played_once_for_all_runs() {
 }
 
 #[test]
+fn a_bundle_among_the_opponents_is_a_player_of_the_scale() {
+    let place = Place::new();
+    let at = |path: &str| place.folder.path().join(path);
+    let export = |generation: &str| {
+        let checkpoint = format!("models/tiny/{generation}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_maydan"));
+        command.args(["export", &checkpoint, "-o", "bot.maydan"]).current_dir(place.folder.path());
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", complaint(&output));
+        let metadata = fs::read_to_string(at(&checkpoint).join("checkpoint.toml")).unwrap();
+        let id = metadata.lines().find_map(|line| line.strip_prefix("id = \"")).unwrap();
+        format!("bot-{}@2", &id[..8])
+    };
+    let opponents = "evaluate.opponents=[\"bot.maydan\", \"alphabeta:1\"]";
+    let options = ["--set", opponents, "--set", "evaluate.pool_games=2", "--set", "rules.max_plies=100"];
+    let train = |run: &str| {
+        let said = place.done("train", &[&["--run", run], &options[..]].concat());
+        let text = fs::read_to_string(at("models").join(run).join("metrics.jsonl")).unwrap();
+        (said, text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).collect::<Vec<Value>>())
+    };
+
+    let error = place.refused("train", &options);
+    assert!(is_one_line(&error) && error.contains("[evaluate] opponents: network `bot.maydan`: expected"), "{error}");
+    assert!(!place.model("config.toml").exists(), "a mistyped bundle is not kept");
+    place.done("train", &["--set", "rules.max_plies=100", "--set", "evaluate.every=0"]);
+    let first = export("gen-000001");
+    let (said, events) = train("one");
+    assert!(said.contains("baselines: 14 matches of 2 games"), "13 of the ladder and one of the network: {said}");
+    let met: Vec<&Value> = events.iter().filter(|event| event["event"] == "match").map(|e| &e["opponent"]).collect();
+    assert_eq!(met, [first.as_str(), "alphabeta:1"]);
+    let rated = events.last().unwrap()["players"].as_array().unwrap();
+    let bot = rated.iter().find(|player| player["player"] == first.as_str()).expect("a rated player");
+    assert!(bot["generation"].is_null() && bot["pairs"] == 2, "its match with alphabeta:1 and the run's: {bot}");
+
+    let (said, _) = train("two");
+    assert!(said.contains("Elo ") && !said.contains("baselines"), "{said}");
+    let second = export("gen-000002");
+    assert_ne!(second, first);
+    let (said, events) = train("three");
+    assert!(said.contains("baselines: 1 matches of 2 games"), "another network is another player: {said}");
+    assert!(events.iter().any(|event| event["opponent"] == second.as_str()));
+
+    fs::remove_file(at("bot.maydan")).unwrap();
+    let error = place.refused("train", &[&["--run", "three"], &options[..]].concat());
+    assert!(is_one_line(&error) && error.contains("opponents: network `bot.maydan`"), "{error}");
+}
+
+#[test]
 fn the_halves_by_turns_do_what_the_whole_does() {
     let place = Place::new();
     assert!(place.refused("learn", &[]).contains("generation 0: expected its 6 games (selfplay.games), found 0"));

@@ -7,7 +7,10 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use maydan::{evaluate::Pool, game::shatara::Shatara};
+use maydan::{
+    evaluate::{Contender, Pool},
+    game::shatara::Shatara,
+};
 
 /// What a version without results by colour wrote.
 const OLD: &str = r#"{"time":140.0,"event":"match","generation":8,"player":"gen-000008","opponent":"random","wins":16,"draws":2,"losses":2,"pairs":[0,1,1,1,7],"elo":null,"elo_low":130.2,"elo_high":null}
@@ -71,8 +74,10 @@ fn runs_of_one_ruleset_and_the_pool_are_on_one_scale() {
     let game = Shatara::game(&toml::Table::new()).unwrap();
     let path = Pool::path(root.path(), game.ruleset());
     let mut pool = Pool::read(&path, game.ruleset()).unwrap();
-    let meeting = ["alphabeta:1@90%", "random"].map(|name| name.parse().unwrap());
-    pool.play(&game, &meeting, 2, &AtomicBool::new(false), |_| {}).unwrap();
+    let meeting = ["alphabeta:1@90%", "random"].map(str::to_owned);
+    let baseline = Contender::baseline(&meeting[0].parse().unwrap()).unwrap();
+    let contenders = [&baseline, &Contender::Random];
+    pool.play(&game, &meeting, contenders, 2, &AtomicBool::new(false), |_| {}).unwrap();
     pool.write(&path).unwrap();
     let table = text(&ratings(root.path(), &["one", "two"]));
     for name in ["one/gen-000008", "one/gen-000016", "two/gen-000016", "alphabeta:1@90%", "\nrandom"] {

@@ -3,7 +3,7 @@
 use std::{fs, sync::atomic::AtomicBool};
 
 use maydan::{
-    evaluate::{PlayerSpec, Pool, meetings},
+    evaluate::{Contender, Meeting, PlayerSpec, Pool, meetings},
     game::{
         Game, Playable,
         registry::{GameVisitor, with_game},
@@ -15,31 +15,37 @@ fn chess() -> Game<Shatara> {
     Shatara::chess(&"max_plies = 40".parse().unwrap()).unwrap()
 }
 
+/// Plays a match between baselines; whether it came to its end.
+fn play<R: Playable>(pool: &mut Pool, game: &Game<R>, meeting: &Meeting, games: u64, stop: &AtomicBool) -> bool {
+    let contenders = meeting.each_ref().map(|name| Contender::baseline(&name.parse().unwrap()).unwrap());
+    pool.play(game, meeting, contenders.each_ref(), games, stop, |_| {}).unwrap()
+}
+
 #[test]
 fn a_match_is_played_once_and_read_back() {
     let folder = tempfile::tempdir().unwrap();
     let (game, stop) = (chess(), AtomicBool::new(false));
     let path = Pool::path(folder.path(), game.ruleset());
     let mut pool = Pool::read(&path, game.ruleset()).unwrap();
-    let meeting = ["alphabeta:1@80%", "random"].map(|name| name.parse().unwrap());
-    assert!(pool.play(&game, &meeting, 4, &stop, |_| {}).unwrap());
+    let meeting = ["alphabeta:1@80%", "random"].map(str::to_owned);
+    assert!(play(&mut pool, &game, &meeting, 4, &stop));
     pool.write(&path).unwrap();
     let read = Pool::read(&path, game.ruleset()).unwrap();
     assert_eq!(read, pool);
     assert_eq!(read.matches()[0].pairs.pairs(), 2);
 
-    let wanted = || meetings(&["random".parse().unwrap(), "alphabeta:1".parse().unwrap()], 1);
+    let wanted = || meetings(&["random".parse().unwrap(), "alphabeta:1".parse().unwrap()], &[], 1);
     assert_eq!(read.missing(wanted(), 4).len(), wanted().len() - 1);
     assert_eq!(read.missing(wanted(), 6).len(), wanted().len(), "a longer match is another");
-    assert!(pool.play(&game, &meeting, 6, &stop, |_| {}).unwrap());
+    assert!(play(&mut pool, &game, &meeting, 6, &stop));
     assert!(pool.matches().len() == 1 && pool.matches()[0].games() == 6);
 
     // Another machine plays the same.
     let mut again = Pool::read(&folder.path().join("none.toml"), game.ruleset()).unwrap();
-    again.play(&game, &meeting, 6, &stop, |_| {}).unwrap();
+    play(&mut again, &game, &meeting, 6, &stop);
     assert_eq!(again, pool);
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    assert!(!again.play(&game, &meeting, 8, &stop, |_| {}).unwrap(), "what was stopped is no match");
+    assert!(!play(&mut again, &game, &meeting, 8, &stop), "what was stopped is no match");
     assert_eq!(again, pool);
 }
 
@@ -49,8 +55,8 @@ fn a_damaged_or_foreign_file_is_one_line() {
     let path = folder.path().join("pool.toml");
     let game = chess();
     let mut pool = Pool::read(&path, game.ruleset()).unwrap();
-    let meeting = ["alphabeta:1", "random"].map(|name| name.parse().unwrap());
-    pool.play(&game, &meeting, 2, &AtomicBool::new(false), |_| {}).unwrap();
+    let meeting = ["alphabeta:1", "random"].map(str::to_owned);
+    play(&mut pool, &game, &meeting, 2, &AtomicBool::new(false));
     pool.write(&path).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     let error = || Pool::read(&path, game.ruleset()).unwrap_err().to_string();
@@ -87,18 +93,18 @@ impl GameVisitor for Shipped {
     fn visit<R: Playable>(self, game: Game<R>) {
         let shipped = Pool::shipped(game.ruleset()).expect("a pool for the standard rules");
         let wanted =
-            || meetings(&[1, self.depth].map(|depth| PlayerSpec::AlphaBeta { depth, random: 0 }), R::LEAST_DEPTH);
+            || meetings(&[1, self.depth].map(|depth| PlayerSpec::AlphaBeta { depth, random: 0 }), &[], R::LEAST_DEPTH);
         assert!(shipped.missing(wanted(), 400).is_empty());
 
         let folder = tempfile::tempdir().unwrap();
         let mut pool = Pool::read(&Pool::path(folder.path(), game.ruleset()), game.ruleset()).unwrap();
-        assert!(pool.play(&game, &wanted()[1], 2, &AtomicBool::new(false), |_| {}).unwrap());
+        assert!(play(&mut pool, &game, &wanted()[1], 2, &AtomicBool::new(false)));
         assert!(!pool.take_shipped(&wanted(), 402), "longer matches have to be played");
         assert!(pool.take_shipped(&wanted(), 2), "a match of two games makes way for the one of 400");
         assert!(pool.missing(wanted(), 400).is_empty() && pool.matches().len() == wanted().len());
         assert!(!pool.take_shipped(&wanted(), 2), "what is here is not taken again");
         let mut played = Pool::read(&Pool::path(folder.path(), game.ruleset()), game.ruleset()).unwrap();
-        assert!(played.play(&game, &wanted()[0], 400, &AtomicBool::new(false), |_| {}).unwrap());
+        assert!(play(&mut played, &game, &wanted()[0], 400, &AtomicBool::new(false)));
         assert!(shipped.matches().contains(&played.matches()[0]), "{:?}", played.matches()[0]);
     }
 }
