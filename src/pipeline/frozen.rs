@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{
-    config::{EvaluateConfig, bundle_of},
+    evaluation::{EvaluateConfig, bundle_of},
     run::RunError,
 };
 use crate::{

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::{
     budget::{Budget, costs},
-    config::PREVIOUS,
+    evaluation::PREVIOUS,
     metrics::{Event, MatchEvent},
     run::{Run, RunError},
     standings::{ANCHOR, Standings},

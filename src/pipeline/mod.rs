@@ -9,6 +9,7 @@
 //! - [`curves`]: losses and Elo of a run as an SVG.
 //! - `journal`: writes the three above with one call.
 //! - `summary`: a generation in one line.
+//! - `evaluation`: whom a run's networks meet, and how often (`EvaluateConfig`).
 //! - `config`: the configuration of a run, one TOML file (`Config`).
 //! - `sizes`: what a run will take of memory and disk (`Sizes`).
 //! - `budget`: what a run may cost, and what it did (`Budget`).
@@ -34,6 +35,8 @@ mod bench;
 mod budget;
 #[cfg(feature = "torch")]
 mod config;
+#[cfg(feature = "torch")]
+mod evaluation;
 #[cfg(feature = "torch")]
 mod fork;
 #[cfg(feature = "torch")]
@@ -66,7 +69,9 @@ pub use bench::{Bench, BenchError};
 #[cfg(feature = "torch")]
 pub use budget::{Budget, Cost, Length, Outlook, costs};
 #[cfg(feature = "torch")]
-pub use config::{Arithmetic, Config, EvaluateConfig, FleetConfig, RunConfig};
+pub use config::{Arithmetic, Config, FleetConfig, RunConfig};
+#[cfg(feature = "torch")]
+pub use evaluation::EvaluateConfig;
 #[cfg(feature = "torch")]
 pub use outside::OutsideError;
 #[cfg(feature = "torch")]
