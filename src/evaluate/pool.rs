@@ -108,7 +108,8 @@ pub fn meetings(opponents: &[PlayerSpec], networks: &[&str], least: u32) -> Vec<
     }
     let is_depth = |spec: &&PlayerSpec| matches!(spec, PlayerSpec::AlphaBeta { random: 0, .. });
     let depths: Vec<String> = ladder.iter().filter(is_depth).map(name).collect();
-    for (at, network) in networks.iter().enumerate() {
+    let is_first = |&(at, network): &(usize, &&str)| !networks[..at].contains(network);
+    for (at, network) in networks.iter().enumerate().filter(is_first) {
         let others = depths.iter().cloned().chain(networks[..at].iter().map(ToString::to_string));
         meetings.extend(others.map(|other| [network.to_string(), other]));
     }
@@ -290,6 +291,7 @@ mod tests {
         assert_eq!(ladder, meetings(&baselines, &[], 1));
         let names: Vec<String> = frozen.iter().map(|meeting| meeting.join(" ")).collect();
         assert_eq!(names, ["one alphabeta:1", "one alphabeta:2", "two alphabeta:1", "two alphabeta:2", "two one"]);
+        assert_eq!(meetings(&baselines, &["one", "two", "one"], 1), found, "nobody meets himself");
     }
 
     #[test]

@@ -36,10 +36,10 @@ impl Frozen {
     }
 
     fn read<R: Encode>(opponent: &str, bundle: &Path, game: &Game<R>, playouts: u32) -> Result<Frozen, RunError> {
-        let error = |problem: String| RunError::Opponent(problem);
-        let checkpoint = read_network(bundle, Alternatives::default()).map_err(|problem| error(problem.to_string()))?;
+        let checkpoint =
+            read_network(bundle, Alternatives::default()).map_err(|problem| RunError::Opponent(problem.to_string()))?;
         let metadata = checkpoint.metadata();
-        metadata.check_game(game).map_err(|problem| error(format!("{opponent}: {problem}")))?;
+        metadata.check_game(game).map_err(|problem| RunError::Opponent(format!("{opponent}: {problem}")))?;
         let stem = bundle.file_stem().unwrap_or_default().to_string_lossy();
         let name = format!("{stem}-{}@{playouts}", metadata.id.get(..DIGITS).unwrap_or(&metadata.id));
         Ok(Frozen { opponent: opponent.to_owned(), name, checkpoint })
