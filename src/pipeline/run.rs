@@ -117,7 +117,7 @@ pub struct Run<R: Playable> {
     /// Whether the user was told that the window grows no more.
     pub(super) warned_of_window: bool,
     pub(super) players: Arc<dyn Players<R>>,
-    /// Those among the opponents, once the run goes on.
+    /// The frozen networks among the opponents, read when training begins.
     pub(super) frozen: Vec<Frozen>,
     pub(super) stop: StopFlag,
 }
